@@ -98,7 +98,7 @@ func (s *session) reachability(search explore.Resources, wanted map[string]bool)
 		case q.kind == "deadlock" && reached.Ends > 0:
 			r.Assumptions = append(r.Assumptions, "that END is termination, not deadlock: it is reachable")
 		}
-		s.m.expectReached(&r)
+		s.m.ExpectReached(&r)
 		status, failed := s.judgeSafety(&r, net, search, status)
 		if failed != nil {
 			return failed

@@ -48,7 +48,7 @@ func Deadlock(ctx context.Context, m *Model, opts Options, engine deadlock.Optio
 		r.Verdict, status = report.Violated, report.ExitViolated
 		r.Counterexample = deadlockTrace(m.Shown(net, res.Deadlock.Trace), net, res.Deadlock)
 	}
-	m.expectReached(&r)
+	m.ExpectReached(&r)
 	s.add(r, status)
 	return s.report(), res, nil
 }

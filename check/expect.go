@@ -32,8 +32,8 @@ func (m *Model) expected(e fsp.Expectations) report.Verdict {
 	return ""
 }
 
-// expectReached fills in what is expected of deadlock and safety.
-func (m *Model) expectReached(r *report.Result) {
+// ExpectReached fills in what is expected of deadlock and safety.
+func (m *Model) ExpectReached(r *report.Result) {
 	if m.FSP == nil {
 		return
 	}
@@ -58,9 +58,9 @@ func (m *Model) expectReached(r *report.Result) {
 	}
 }
 
-// judge compares a result with what is expected of it, and returns the exit status that
+// Judge compares a result with what is expected of it, and returns the exit status that
 // it counts as.
-func judge(r *report.Result, status int) int {
+func Judge(r *report.Result, status int) int {
 	if r.Expected == "" || r.Verdict == report.Unknown {
 		return status
 	}
@@ -72,12 +72,12 @@ func judge(r *report.Result, status int) int {
 	return report.ExitViolated
 }
 
-// judgeSafety is judge for safety. That is one question, answered by the first violation
+// judgeSafety is Judge for safety. That is one question, answered by the first violation
 // of all properties, of which some may be expected to fail: each of them is decided on
 // its own, and nothing else may fail, unless ERROR is what is expected.
 func (s *session) judgeSafety(r *report.Result, net *lks.Network, search explore.Resources, status int) (int, error) {
 	if r.Expected != report.Violated || r.Verdict != report.Violated {
-		return judge(r, status), nil
+		return Judge(r, status), nil
 	}
 	search.Checkpoint = ""
 	b := s.newBlame(net, search)

@@ -87,7 +87,7 @@ func (s *session) meter() *budget.Meter {
 
 // add adds a result and its exit status.
 func (s *session) add(r report.Result, status int) {
-	status = judge(&r, status)
+	status = Judge(&r, status)
 	s.record(r, status)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
@@ -86,7 +87,7 @@ func (s *session) answer(q *Question) (report.Result, int, error) {
 		result.Advice = "this is a bug in seltl; please report it with the model and the formula"
 		return result, report.ExitInternal, nil
 	case errors.As(err, &finite):
-		return result, report.ExitInput, &EndingRun{err: finite, trace: Counterexample(q.net, finite.Trace)}
+		return result, report.ExitInput, RefuseEnding(q.net, finite)
 	case err != nil:
 		return result, report.ExitInput, err
 	}
@@ -282,6 +283,11 @@ func FiniteText(f product.FiniteRuns) string {
 type EndingRun struct {
 	err   *product.FiniteRunError
 	trace *report.Counterexample
+}
+
+// RefuseEnding is the refusal of a network with a run that ends.
+func RefuseEnding(net *lks.Network, err *product.FiniteRunError) *EndingRun {
+	return &EndingRun{err: err, trace: Counterexample(net, err.Trace)}
 }
 
 func (e *EndingRun) Error() string {

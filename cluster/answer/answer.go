@@ -27,21 +27,25 @@ func Report(c *search.Compiled, r *job.Record, res *search.Result) (*report.Repo
 	out := &report.Report{Schema: report.Schema, Command: "cluster", Model: c.Model.Describe(), Exit: report.ExitUnknown}
 	out.Messages = check.Messages(c.Model.Warnings())
 	switch {
+	case r.Outcome.Ending == job.Refused: // nothing was asked
+		out.Messages = append(out.Messages, report.Message{Severity: "error", Code: "refused", Text: r.Outcome.Reason})
+		out.Results, out.Exit = []report.Result{}, report.ExitInput
+		return out, nil
 	case res != nil:
 		if err := fill(&one, c, res); err != nil {
 			return nil, err
 		}
-		out.Exit = one.Verdict.Exit()
+		if one.Expected = c.Expect; q.Kind == search.Deadlock {
+			c.Model.ExpectReached(&one)
+		}
+		out.Exit = check.Judge(&one, one.Verdict.Exit())
 	default:
 		o := r.Outcome
 		one.Reason = o.Reason
 		one.Statistics = &report.Statistics{States: report.NewCount(o.Explored.States), Transitions: report.NewCount(o.Explored.Transitions), Depth: o.Explored.Round,
 			Method: fmt.Sprintf("distributed, %d workers", r.Options.Workers), SearchSeconds: seconds(r)}
-		switch o.Ending {
-		case job.Failed:
+		if o.Ending == job.Failed {
 			out.Exit = report.ExitInternal
-		case job.Refused:
-			out.Exit = report.ExitInput
 		}
 	}
 	if one.Statistics != nil {

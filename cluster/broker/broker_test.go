@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -56,6 +57,16 @@ func TestPortTaken(t *testing.T) {
 	}
 }
 
+// Who is interrupted while there is no server does not go on trying.
+func TestConnectInterrupted(t *testing.T) {
+	ctx, end := context.WithCancel(context.Background())
+	end()
+	begun := time.Now()
+	if _, err := Connect(ctx, Access{URL: "nats://127.0.0.1:1"}, "test", time.Hour); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v after %v", err, time.Since(begun))
+	}
+}
+
 // certificate writes a certificate for 127.0.0.1 that is signed by itself, and its key.
 func certificate(t *testing.T) (cert, key string) {
 	t.Helper()
@@ -98,7 +109,7 @@ func TestTLS(t *testing.T) {
 		t.Errorf("the server is at %s", s.URL())
 	}
 	good := Access{URL: s.URL(), User: "u", Password: "p", CA: cert, Cert: cert, Key: key}
-	nc, err := Connect(good, "test", 0)
+	nc, err := Connect(context.Background(), good, "test", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +125,7 @@ func TestTLS(t *testing.T) {
 	} {
 		a := good
 		change(&a)
-		if nc, err := Connect(a, "test", 0); err == nil {
+		if nc, err := Connect(context.Background(), a, "test", 0); err == nil {
 			nc.Close()
 			t.Errorf("connected %s", name)
 		}

@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -18,10 +19,10 @@ type Access struct {
 	Key      string `json:"key,omitempty"`
 }
 
-// Connect connects, and goes on trying for a while if the server is not there yet. The
-// connection comes back after an interruption. What is published meanwhile is lost: who
-// needs it delivered has to see to that.
-func Connect(a Access, name string, patience time.Duration) (*nats.Conn, error) {
+// Connect connects, and goes on trying for a while if the server is not there yet, unless the
+// context ends, whose error it returns then. The connection comes back after an interruption.
+// What is published meanwhile is lost: who needs it delivered has to see to that.
+func Connect(ctx context.Context, a Access, name string, patience time.Duration) (*nats.Conn, error) {
 	opts := []nats.Option{
 		nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond),
 		nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond),
@@ -50,6 +51,10 @@ func Connect(a Access, name string, patience time.Duration) (*nats.Conn, error) 
 		if time.Now().After(until) {
 			return nil, fmt.Errorf("no connection to the NATS server at %s: %w", a.URL, err)
 		}
-		time.Sleep(200 * time.Millisecond)
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(200 * time.Millisecond):
+		}
 	}
 }

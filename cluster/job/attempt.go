@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/cluster/checkpoint"
 	"github.com/seltl/seltl/cluster/exchange"
 	"github.com/seltl/seltl/cluster/fabric"
@@ -133,7 +134,7 @@ func (a *attempt) run() (r report) {
 	case errors.Is(err, exchange.ErrUnreadable):
 		r.How, r.Text = "unreadable", err.Error()
 	case errors.As(err, &finite): // the same for all workers, in every attempt
-		r.How, r.Text = "refused", err.Error()
+		r.How, r.Text = "refused", check.RefuseEnding(a.task.Net, finite).Error()
 	case errors.Is(err, errUnkept):
 		r.How, r.Text = "unkept", err.Error()
 	case errors.Is(err, exchange.ErrRestart), a.ctx.Err() != nil:

@@ -81,8 +81,9 @@ type search struct {
 
 // prepare makes what is searched, and lets workers agree on it.
 func (s *search) prepare() (err error) {
-	if s.store = s.opts.Store; s.store == explore.Auto {
-		s.store = explore.Numbered
+	s.store = s.opts.Store
+	if s.store == explore.Auto || s.store == explore.Exact && s.Task.Question.Kind == LTL {
+		s.store = explore.Numbered // which is exact, too
 	}
 	switch {
 	case s.store != explore.Numbered && s.store != explore.Exact && s.store != explore.Compact:
@@ -382,6 +383,7 @@ func (s *search) show(stem, loop []uint64) error {
 		return bug.Errorf("evaluation of the counterexample", "%v holds on it", s.Formula)
 	}
 	s.result.Verdict, s.result.Run, s.result.Prefix = report.Violated, res.Lasso, res.Prefix
+	s.result.FiniteMet = s.result.FiniteMet || res.FiniteMet // states without successors that the run is shown by
 	return nil
 }
 

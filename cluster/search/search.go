@@ -35,8 +35,8 @@ import (
 type Options struct {
 	// Memory is what a worker may use for states, queues and buffers, in bytes; 0: no limit.
 	Memory int64
-	// Store is explore.Numbered, which is the default (explore.Auto) and what LTL needs,
-	// explore.Exact or explore.Compact. The last two have no runs at hand: to show what they
+	// Store is explore.Numbered, which is the default (explore.Auto) and what LTL has also for
+	// explore.Exact, explore.Exact or, not for LTL, explore.Compact. The last two have no runs at hand: to show what they
 	// found, the search is done once more as far as that, with Numbered.
 	Store explore.Store
 	// CheckpointEvery is the number of rounds from one checkpoint to the next; 0: none.

@@ -20,6 +20,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/report"
 )
 
 // Schema is the version of tasks, payloads and checkpoints. It changes whenever workers of
@@ -136,6 +137,8 @@ type Compiled struct {
 	Net   *lks.Network
 	// Formula is that of the question, nil without one.
 	Formula *ltl.Formula
+	// Expect is what the model's author expects of a property, "" for nothing.
+	Expect report.Verdict
 }
 
 // Compile builds the network of a task, from its files alone. Errors are those of the tool:
@@ -215,7 +218,7 @@ func (c *Compiled) ask() error {
 			return err
 		}
 	}
-	c.Net, c.Formula = asked.Network(), asked.Formula
+	c.Net, c.Formula, c.Expect = asked.Network(), asked.Formula, asked.Expect
 	if c.Task.Question.Kind == Reach {
 		return aboutStates(c.Formula)
 	}

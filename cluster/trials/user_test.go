@@ -23,6 +23,7 @@ func TestMistakes(t *testing.T) {
 		{"run nofile.lks", "no such file"},
 		{"run " + lamp + " --wrokers 3", "workers"},
 		{"run " + lamp + " --workers 0", "a number from 1"},
+		{"run " + lamp + " --workers 100000", "starts at most"},
 		{"run " + lamp + " --memory 12Q", "a size is needed"},
 		{"run " + lamp + " G(pess)", "1:3"},
 		{"run " + lamp + " --reach G(dark)", "more than one state"},
@@ -66,7 +67,7 @@ func TestStatuses(t *testing.T) {
 	if err := os.WriteFile(file, []byte("P = (a -> STOP).\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if e := seltlCluster(t, "run", file, "F a", "--finite=error"); e.status != report.ExitInput || !strings.Contains(e.out, "without successors") {
+	if e := seltlCluster(t, "run", file, "F a", "--finite=error"); e.status != report.ExitInput || e.out != "" || !strings.Contains(e.err, "without successors, after 1 step") || !strings.Contains(e.err, "the way there: a") {
 		t.Error(e)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -218,6 +219,11 @@ func TestRun(t *testing.T) {
 		{[]string{model, "--count", "--deadlock"}, 2, []string{"several questions"}},
 		{[]string{model, "--workers", "0"}, 2, []string{"--workers 0"}},
 		{[]string{model, "--metrics", "0.0.0.0:0"}, 2, []string{"needs a password"}},
+		{[]string{model, "-n", "2", "--workers", "3"}, 2, []string{"-n and --workers are two forms of one flag"}},
+		{[]string{model, "-p", "PHILOK", "--process", "PHILDL"}, 2, []string{"--process is given twice"}},
+		{[]string{model, "--workers", "x"}, 2, []string{"--workers x: a number is needed"}},
+		{[]string{model, "--replace", "5"}, 2, []string{"--replace 5: a time is needed"}},
+		{[]string{model, "--store", "compact", "G !(p[0].eating & p[1].eating)"}, 2, []string{"formulas have numbered"}},
 	} {
 		if testing.Short() && c.status < 2 && len(c.args) < 6 {
 			continue
@@ -251,6 +257,40 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
+// Where nobody coordinates, who asks is told so, and does not wait longer than it wants to.
+func TestNobodyCoordinates(t *testing.T) {
+	defer func(d time.Duration) { overdue = d }(overdue)
+	overdue = time.Second / 2
+	ctx, failed := context.WithCancelCause(context.Background())
+	m := &machine{failed: failed, coordinates: make(chan struct{})}
+	defer m.stop()
+	if err := m.serve(ctx, t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("SELTL_CLUSTER_PASSWORD", m.access.Password)
+	status, out, errOut := command("submit", families+"milner.lks", "-DN=3", "--count", "--nats", m.access.URL, "--user", m.access.User, "--wait", "1s")
+	if status != report.ExitUnknown || !strings.Contains(out, "nobody coordinates") || !strings.Contains(errOut, "waiting: nobody coordinates") {
+		t.Errorf("status %d\n%s%s", status, out, errOut)
+	}
+	all, err := m.store.Jobs(ctx)
+	if err != nil || len(all) != 1 || !all[0].Cancel {
+		t.Errorf("the job is not cancelled: %+v, %v", all, err)
+	}
+}
+
+// Profiles are written of all processes.
+func TestProfiles(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "profile")
+	if status, out, errOut := command("run", families+"milner.lks", "-DN=3", "--count", "--cpuprofile", name); status != 0 {
+		t.Fatalf("status %d\n%s%s", status, out, errOut)
+	}
+	for _, file := range []string{name, name + ".1", name + ".2"} {
+		if text, err := os.ReadFile(file); err != nil || !bytes.HasPrefix(text, []byte{0x1f, 0x8b}) {
+			t.Errorf("%s: %d bytes, %v", file, len(text), err)
+		}
+	}
+}
+
 // Four workers finish what one cannot under the same limit of memory.
 func TestMemory(t *testing.T) {
 	b := newBench(t, 4, nil)
@@ -272,7 +312,7 @@ const lowMemory = 2 << 20
 // A worker of another build is refused and says why.
 func TestOtherBuild(t *testing.T) {
 	b := newBench(t, 0, nil)
-	nc, err := broker.Connect(b.access, "test", time.Second)
+	nc, err := broker.Connect(context.Background(), b.access, "test", time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -288,7 +328,7 @@ func TestOtherBuild(t *testing.T) {
 // A flood of garbage on every subject changes nothing.
 func TestGarbage(t *testing.T) {
 	b := newBench(t, 3, nil)
-	nc, err := broker.Connect(b.access, "test", time.Second)
+	nc, err := broker.Connect(context.Background(), b.access, "test", time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -125,7 +125,7 @@ func open(c *cli.Context, role string) (*nats.Conn, *job.Store, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	nc, err := broker.Connect(a, "seltl-cluster "+role, 5*time.Second)
+	nc, err := broker.Connect(c.Context, a, "seltl-cluster "+role, 5*time.Second)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -201,6 +201,9 @@ func options(c *cli.Context) (o job.Options, err error) {
 	case explore.Auto, explore.Numbered, explore.Exact, explore.Compact:
 	default:
 		return o, usagef("--store %v: workers have auto, numbered, exact and compact", o.Store)
+	}
+	if q, err := question(c); err == nil && o.Store == explore.Compact && q.Kind == search.LTL {
+		return o, &usageError{"--store compact: formulas have numbered", "--store numbered; --reach for a formula about one state"}
 	}
 	for _, n := range []struct {
 		flag  string

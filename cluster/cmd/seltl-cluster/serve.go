@@ -71,7 +71,7 @@ func serve(c *cli.Context, s streams) error {
 			room = server.Room()
 		}
 	}
-	nc, err := broker.Connect(a, "seltl-cluster serve", 10*time.Second)
+	nc, err := broker.Connect(c.Context, a, "seltl-cluster serve", 10*time.Second)
 	if err != nil {
 		return err
 	}
@@ -198,7 +198,7 @@ func work(c *cli.Context, s streams) error {
 	} else if a, err = access(c); err != nil {
 		return err
 	}
-	nc, err := broker.Connect(a, "seltl-cluster work", time.Minute)
+	nc, err := broker.Connect(ctx, a, "seltl-cluster work", time.Minute)
 	if err != nil {
 		return err
 	}

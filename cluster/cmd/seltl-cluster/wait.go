@@ -68,7 +68,7 @@ func (w *waiter) wait(ctx context.Context, interrupted <-chan struct{}, id strin
 	first := time.After(w.notice)
 	var patience, unattended <-chan time.Time
 	if w.limit > 0 {
-		unattended = time.After(w.limit + 2*job.LeaseTime) // if nobody is there who keeps to it
+		unattended = time.After(w.limit + overdue)
 	}
 	for {
 		select {
@@ -104,6 +104,9 @@ func (w *waiter) wait(ctx context.Context, interrupted <-chan struct{}, id strin
 		}
 	}
 }
+
+// overdue is how long somebody who coordinates may be late with giving up a job. Tests shorten it.
+var overdue = 2 * job.LeaseTime
 
 // giveUp cancels a job that nobody has begun, and reports what somebody would have said.
 func (w *waiter) giveUp(ctx context.Context, id string, t *search.Task) (bool, error) {
@@ -250,7 +253,7 @@ func (w *waiter) show(ctx context.Context, r *job.Record, t *search.Task, interr
 		return err
 	}
 	out.Version = versionText()
-	if interrupted && out.Results[0].Verdict == report.Unknown {
+	if interrupted && len(out.Results) > 0 && out.Results[0].Verdict == report.Unknown {
 		out.Exit = report.ExitInterrupted
 		if out.Results[0].Reason == "" {
 			out.Results[0].Reason = "interrupted"
@@ -274,6 +277,9 @@ func (w *waiter) show(ctx context.Context, r *job.Record, t *search.Task, interr
 	}
 	if err != nil {
 		return fmt.Errorf("writing the report: %w", err)
+	}
+	if r.Outcome.Ending == job.Refused {
+		fmt.Fprintf(w.s.err, "seltl-cluster: %s\n", r.Outcome.Reason)
 	}
 	if r.Outcome.Ending == job.Failed {
 		fmt.Fprintf(w.s.err, "seltl-cluster: internal error: %s\n    This is a bug, and no verdict. Please report it with your model.\n", r.Outcome.Reason)
