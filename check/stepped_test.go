@@ -98,7 +98,7 @@ func neverViolated(t *testing.T, name string, pool *smt.Pool, task bind.Task, fo
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	for seed := range soak.Cases(uint64(6)) {
+	for seed := range soak.Cases(uint64(2)) {
 		session, err := sim.NewProgram(t.Context(), c, sim.Options{Seed: seed})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
