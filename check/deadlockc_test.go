@@ -33,6 +33,7 @@ func deadlockC(t *testing.T, pool *smt.Pool, program, spec, process string, cons
 		t.Fatalf("%s: %v", spec, err)
 	}
 	specifiedAgain(t, spec+" "+process, pool, q.Task, nil, &r.Results[0])
+	neverViolated(t, spec+" "+process, pool, q.Task, nil, &r.Results[0])
 	return &r.Results[0], res
 }
 

@@ -302,6 +302,9 @@ func TestSmallC(t *testing.T) {
 			continue
 		}
 		specifiedAgain(t, c.text+" "+c.formula, pool, q.Task, asked, &r.Results[0])
+		if c.options == "" {
+			neverViolated(t, c.text+" "+c.formula, pool, q.Task, asked, &r.Results[0])
+		}
 		if result := r.Results[0]; result.Verdict != c.want {
 			t.Errorf("%s: %s %s: %s (%s), wanted %s", c.text, c.formula, c.options, result.Verdict, result.Reason, c.want)
 		}

@@ -6,11 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/program/cfront"
+	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/program/cfront/steps"
 	"github.com/seltl/seltl/program/magic/bind"
 	"github.com/seltl/seltl/report"
@@ -30,6 +33,8 @@ type SteppedC struct {
 	Assumptions []string
 	// Parse reads the sources again with conditions beside them: see cfront.Machine.Observe.
 	Parse func([]cfront.Condition) (*cfront.Program, error)
+	// Fails decides whether the program can fail; nil of components.
+	Fails func(context.Context, Options) (*report.Report, error)
 }
 
 // SteppedPart is what steps: the program, or a component.
@@ -68,8 +73,30 @@ func StepC(prog *cfront.Program, files []string, o cfront.Options, open Open) (*
 		with.Conditions = conditions
 		return LoadC(files, with, open)
 	}
+	s.Fails = func(ctx context.Context, opts Options) (*report.Report, error) {
+		return failsC(ctx, prog, o.Entry, opts)
+	}
 	s.Assumptions = steppedAssumptions(prog)
 	return s, s.vocabulary()
+}
+
+// failsC decides whether a program can fail, with its calls inlined or by routines.
+func failsC(ctx context.Context, prog *cfront.Program, entry string, opts Options) (*report.Report, error) {
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	enc, err := encode.EncodeContext(ctx, prog, entry)
+	if encode.IsRecursive(err) || encode.IsTooLarge(err) {
+		if enc, err = encode.EncodeApart(ctx, prog, entry, false); err != nil {
+			return nil, err
+		}
+		r, _, err := ReachRoutines(ctx, enc, pool, opts, clp.Options{}, AutoIntegers)
+		return r, err
+	}
+	if err != nil {
+		return nil, err
+	}
+	r, _, err := ReachC(ctx, enc, pool, opts, armc.Options{}, AutoIntegers)
+	return r, err
 }
 
 func withBodies(p *cfront.Program) (names []string) {
@@ -157,28 +184,37 @@ func steppedPropositions(k *bind.Component) (all []SteppedProposition) {
 	return all
 }
 
-// vocabulary makes the network of what formulas speak of.
+// vocabulary makes the network of what formulas speak of: a component for the actions, and one
+// for each proposition, so that any of them can hold together.
 func (s *SteppedC) vocabulary() error {
 	b := lks.NewBuilder("program")
-	for _, p := range s.Parts {
-		for _, q := range p.Propositions {
-			b.Prop(q.Name)
-		}
-	}
 	only := b.State()
-	b.Initial(only)
 	for _, p := range s.Parts {
 		for _, a := range p.Alphabet {
 			b.Transition(only, a, only)
 		}
 	}
 	b.Transition(only, lks.TauName, only)
-	m, err := b.Build()
+	actions, err := b.Build()
 	if err != nil {
 		return err
 	}
-	s.Net = lks.Single(m)
-	return nil
+	nets := []*lks.Network{lks.Single(actions)}
+	for _, p := range s.Parts {
+		for _, q := range p.Propositions {
+			b := lks.NewBuilder(q.Name)
+			b.Initial(b.State(), b.State(q.Name))
+			b.Transition(0, lks.TauName, 1)
+			b.Transition(1, lks.TauName, 0)
+			m, err := b.Build()
+			if err != nil {
+				return err
+			}
+			nets = append(nets, lks.Single(m))
+		}
+	}
+	s.Net, err = lks.Compose("program", nets...)
+	return err
 }
 
 // steppedAssumptions are what steps of a program rest on.

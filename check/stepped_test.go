@@ -3,12 +3,14 @@ package check_test
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/sim"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/magic/bind"
 	"github.com/seltl/seltl/report"
@@ -83,6 +85,41 @@ func specifiedAgain(t *testing.T, name string, pool *smt.Pool, task bind.Task, f
 		t.Fatalf("%s: %v", name, err)
 	}
 	steppedAgain(t, name, c, res)
+}
+
+// neverViolated walks at random through a program that satisfies a formula, or cannot get stuck
+// (no formulas): no walk violates it, or gets stuck.
+func neverViolated(t *testing.T, name string, pool *smt.Pool, task bind.Task, formulas []check.FormulaC, res *report.Result) {
+	t.Helper()
+	if res.Verdict != report.Holds || strings.Contains(name, "__VERIFIER_assume") {
+		return // an assumption that fails later undoes what a walk has shown
+	}
+	c, err := check.StepSpecifiedC(t.Context(), task, formulas, pool)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	for seed := range soak.Cases(uint64(2)) {
+		session, err := sim.NewProgram(t.Context(), c, sim.Options{Seed: seed})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for range 60 {
+			_, err := session.Random(t.Context(), 1)
+			if now := session.Now(); now.End == "deadlock" && len(formulas) == 0 {
+				t.Errorf("%s: seed %d gets stuck after %d steps: %v", name, seed, now.Step, now.Program.Why)
+				return
+			}
+			for _, p := range session.Properties() {
+				if p.Verdict == sim.Violated {
+					t.Errorf("%s: seed %d violates %s in %d steps", name, seed, p.Formula, p.Since)
+					return
+				}
+			}
+			if err != nil {
+				break
+			}
+		}
+	}
 }
 
 func init() { check.PlainAgain = plainAgain }

@@ -55,6 +55,7 @@ func verifyCSpec(t *testing.T, pool *smt.Pool, file string, engine cegar.Options
 			counts[result.Verdict]++
 			explainedLines(t, program+" "+f.Name, &result)
 			specifiedAgain(t, file+" "+program+" "+f.Name, pool, q.Task, []check.FormulaC{f}, &result)
+			neverViolated(t, file+" "+program+" "+f.Name, pool, q.Task, []check.FormulaC{f}, &result)
 			if result.AsExpected == nil || !*result.AsExpected {
 				t.Errorf("%s: %s %s, levels %v: %s (%s), expected %s", file, program, f.Name, engine.Levels, result.Verdict, result.Reason, result.Expected)
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/run"
+	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/steps"
@@ -25,6 +26,7 @@ type Program struct {
 	c       *check.SteppedC
 	opts    Options
 	watches []programWatch
+	refusal bool // formulas speak of what is possible
 	random  *rand.Rand
 	regions int      // that were drawn for pointers
 	numbers []uint64 // that the program compares with, for values that are drawn
@@ -62,6 +64,7 @@ func NewProgram(ctx context.Context, c *check.SteppedC, opts Options) (*Program,
 			return nil, err
 		}
 		s.watches = append(s.watches, programWatch{w, f})
+		s.refusal = s.refusal || slices.ContainsFunc(ltl.Atoms(f.Formula), func(a ltl.Atom) bool { return a.Kind == ltl.Enabled || a.Kind == ltl.Deadlock })
 	}
 	return s, s.Begin(nil)
 }
@@ -159,10 +162,20 @@ func (s *Program) moves(v *programVisit) (all []programMove) {
 	if s.over(v) {
 		return nil
 	}
-	own := make([][]steps.Move, len(v.points))
-	for i, p := range v.points {
+	return s.joined(movesOf(v.points))
+}
+
+// movesOf are the moves of each component.
+func movesOf(points []*steps.Point) [][]steps.Move {
+	own := make([][]steps.Move, len(points))
+	for i, p := range points {
 		own[i] = p.Moves()
 	}
+	return own
+}
+
+// joined are the ways in which components with such moves go on.
+func (s *Program) joined(own [][]steps.Move) (all []programMove) {
 	for i := range own {
 		for _, m := range own[i] {
 			parts := []int{i}
@@ -363,6 +376,3 @@ func (s *Program) partOf(step *report.Step) int {
 	}
 	return slices.IndexFunc(s.c.Parts, func(p check.SteppedPart) bool { return len(step.Movers) == 1 && step.Movers[0] == p.Name })
 }
-
-// Program is what is stepped through.
-func (s *Program) Program() *check.SteppedC { return s.c }

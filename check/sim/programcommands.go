@@ -93,7 +93,10 @@ func (s *Program) do(ctx context.Context, c Command) (*Answer, error) {
 			return nil, err
 		}
 		taken, err := s.Random(ctx, n)
-		if err == nil && taken < n {
+		switch {
+		case impossible(err) && taken > 0:
+			moved.Text, err = "stopped: "+err.Error(), nil
+		case err == nil && taken < n:
 			moved.Text = "the run has ended"
 		}
 		return moved, err
@@ -107,6 +110,13 @@ func (s *Program) do(ctx context.Context, c Command) (*Answer, error) {
 		return moved, err
 	}
 	return nil, nil
+}
+
+// impossible reports the error of a step that cannot be made with the values that were drawn.
+func impossible(err error) bool {
+	var not *NotPossible
+	var refused *steps.Refused
+	return errors.As(err, &not) || errors.As(err, &refused)
 }
 
 // choose makes the step of a number or an action, with values.
@@ -143,7 +153,7 @@ func (s *Program) with(c *Choice, values []string) error {
 		err = g.leftOver()
 	}
 	if err != nil {
-		return missing(err, values)
+		return s.missing(err, values)
 	}
 	s.take(to)
 	return nil
@@ -294,7 +304,7 @@ func (s *Program) doOver(ctx context.Context, c Command) (*Answer, error) {
 		}
 		found, err := s.search(ctx, func(v *programVisit) bool {
 			return v.points[part].End() != nil || len(v.points[part].Here()) <= depth
-		})
+		}, mostSought)
 		if err != nil {
 			if taken > 0 {
 				break
@@ -311,7 +321,10 @@ func (s *Program) doGoto(ctx context.Context, goal string) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if found.Steps == 0 {
+	switch {
+	case found.Loaded:
+		return &Answer{Moved: true, Text: fmt.Sprintf("a run that fails lies ahead, from the start: %s (redo takes them)", s.ahead())}, nil
+	case found.Steps == 0:
 		return &Answer{Text: "it is so here already"}, nil
 	}
 	return &Answer{Moved: true, Text: report.Counted(int64(found.Steps), "step")}, nil

@@ -22,7 +22,7 @@ import (
 const wholeC = "void whole(int p, int q) { result = proc(p, q); }\n"
 
 // parsedProgram prepares a text for steps from a routine on.
-func parsedProgram(t *testing.T, text, entry string) *check.SteppedC {
+func parsedProgram(t testing.TB, text, entry string) *check.SteppedC {
 	t.Helper()
 	file := source.NewFile("p.c", text)
 	o := cfront.Options{Entry: entry}

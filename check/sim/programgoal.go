@@ -11,8 +11,10 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/steps"
@@ -42,7 +44,40 @@ func (s *Program) Goto(ctx context.Context, goal string) (*Found, error) {
 	if now && target(s.now()) {
 		return &Found{}, nil
 	}
-	return s.search(ctx, target)
+	if strings.TrimSpace(goal) != "error" || s.c.Fails == nil {
+		return s.search(ctx, target, mostSought)
+	}
+	found, err := s.search(ctx, target, mostSought/20)
+	var not *NotPossible
+	if !errors.As(err, &not) {
+		return found, err
+	}
+	return s.decide(ctx)
+}
+
+// mostDeciding bounds the time of decide, where the caller does not.
+const mostDeciding = 20 * time.Second
+
+// decide loads a run into a failure from the start, if there is one.
+func (s *Program) decide(ctx context.Context) (*Found, error) {
+	opts := check.Options{Limits: s.opts.Limits, Progress: s.opts.Progress}
+	if opts.Limits.Time == 0 {
+		opts.Limits.Time = mostDeciding
+	}
+	r, err := s.c.Fails(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	switch res := &r.Results[0]; {
+	case ctx.Err() != nil:
+		return nil, budget.ErrInterrupted
+	case res.Verdict == report.Violated:
+		return &Found{Loaded: true}, s.Load(res.Counterexample)
+	case res.Verdict == report.Holds:
+		return nil, &NotPossible{Text: "no run of the program fails: that is proved", Help: "seltl reach says what the proof assumes"}
+	default:
+		return nil, &NotPossible{Text: "no run at random fails, and whether one can is not known: " + res.Reason, Help: res.Advice}
+	}
 }
 
 var lineGoal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:(.+):)?(\d+)$`) })
@@ -271,20 +306,20 @@ func (s *Program) condition(text string) (func(*programVisit) bool, error) {
 
 // search goes on to a state by runs at random, longer and longer ones: to the first that comes
 // there.
-func (s *Program) search(ctx context.Context, reached func(*programVisit) bool) (*Found, error) {
+func (s *Program) search(ctx context.Context, reached func(*programVisit) bool, most int) (*Found, error) {
 	meter := budget.New(ctx, s.opts.Limits, s.opts.Progress)
 	from := s.now()
 	total, runs := 0, 0
-	for total < mostSought {
+	for total < most {
 		runs++
 		limit := firstSought << min(trailing(runs), 12)
 		at, chose := from, false
 		var way []*programVisit
-		for len(way) < limit || !chose && total < mostSought {
+		for len(way) < limit || !chose && total < most {
 			to, choice, err := s.step(at)
-			var not *NotPossible
-			if errors.As(err, &not) { // no value was found
+			if impossible(err) { // with these values
 				chose = true
+				total++
 				break
 			}
 			if err != nil {
@@ -302,11 +337,11 @@ func (s *Program) search(ctx context.Context, reached func(*programVisit) bool) 
 					return nil, err
 				}
 			}
-			if total >= mostSought {
+			if total >= most {
 				break
 			}
 		}
-		if !chose && total < mostSought {
+		if !chose && total < most {
 			return nil, ErrNowhere
 		}
 	}

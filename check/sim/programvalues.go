@@ -215,14 +215,39 @@ func valuesOf(text string) []string {
 }
 
 // missing is the error of a step that asks for more than was given.
-func missing(err error, given []string) error {
+func (s *Program) missing(err error, given []string) error {
 	var need *asked
 	if !errors.As(err, &need) {
 		return err
 	}
-	example := "give " + strings.Join(append(slices.Clone(given), "1"), " ")
+	value := "1"
 	least, most := rangeOf(need.Type)
-	return &NotPossible{Text: "the step asks for " + askText(need.Ask), Help: fmt.Sprintf("%s, or give %s; values are %s to %s", example, drawn, least, most)}
+	which := fmt.Sprintf("values are %s to %s", least, most)
+	if some := s.allowed(need.Ask); len(some) > 0 {
+		value, which = some[0], "the specification allows "+strings.Join(some, ", ")
+	}
+	example := "give " + strings.Join(append(slices.Clone(given), value), " ")
+	return &NotPossible{Text: "the step asks for " + askText(need.Ask), Help: fmt.Sprintf("%s, or give %s; %s", example, drawn, which)}
+}
+
+// allowed are some values that a specification allows, the small ones first; none where it allows
+// all.
+func (s *Program) allowed(a *steps.Ask) (some []string) {
+	const most = 5
+	if a.Allowed == nil {
+		return nil
+	}
+	for _, n := range slices.Concat([]uint64{0, 1, ^uint64(0), 2, 3, 4, 5, 6, 7, 8}, s.numbers) {
+		bits := cfront.Canonical(a.Type, n)
+		text := cfront.Number(a.Type, bits)
+		if ok, err := a.Allowed(bits); err != nil || !ok || slices.Contains(some, text) {
+			continue
+		}
+		if some = append(some, text); len(some) == most {
+			return append(some, "...")
+		}
+	}
+	return some
 }
 
 // wayNumber is the number of a word, -1 if it is none.

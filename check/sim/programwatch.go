@@ -29,6 +29,7 @@ type reading struct {
 	action    string
 	props     []string
 	undefined []string
+	moves     []steps.Move // that are possible then, if formulas speak of that
 }
 
 // see is told of each move of a line.
@@ -40,7 +41,9 @@ func (f *follower) see(move steps.Move, at *steps.Point) {
 	if !known {
 		now.props = unknown
 	}
-	now.action = move.Action
+	if now.action = move.Action; f.s.refusal {
+		now.moves = at.Moves()
+	}
 	f.all = append(f.all, now)
 }
 
@@ -78,7 +81,21 @@ func (s *Program) read(from, to *programVisit, all []*follower) {
 		return
 	}
 	at := &programVisit{points: from.points, props: slices.Clone(from.props), undefined: slices.Clone(from.undefined), standings: slices.Clone(from.standings)}
+	var own [][]steps.Move // that are possible on the way
+	if s.refusal {
+		own = movesOf(from.points)
+	}
+	letter := func() run.State {
+		state := run.State{Local: []int32{0}, Props: at.truths(), Enabled: []string{lks.TauName}}
+		if s.refusal {
+			state.Enabled = enabledBy(s.joined(own))
+		}
+		return state
+	}
 	apply := func(part int, r reading) {
+		if s.refusal {
+			own[part] = r.moves
+		}
 		if !slices.Equal(r.props, unknown) {
 			at.props[part], at.undefined[part] = r.props, r.undefined
 		}
@@ -91,11 +108,11 @@ func (s *Program) read(from, to *programVisit, all []*follower) {
 		}
 	}
 	silent := func(part int, r reading) {
-		before := s.letterOf(at)
-		if was := at.props[part]; !slices.Equal(r.props, unknown) && !slices.Equal(was, r.props) {
+		before := letter()
+		apply(part, r)
+		if after := letter(); !slices.Equal(before.Props, after.Props) || !slices.Equal(before.Enabled, after.Enabled) {
 			step(before, lks.TauName)
 		}
-		apply(part, r)
 	}
 	rest := make([][]reading, len(all))
 	action := ""
@@ -112,7 +129,7 @@ func (s *Program) read(from, to *programVisit, all []*follower) {
 		rest[k] = f.all[n:]
 	}
 	if action != "" {
-		step(s.letterOf(at), action)
+		step(letter(), action)
 		for k, f := range all {
 			if len(rest[k]) > 0 {
 				apply(f.part, rest[k][0])
@@ -130,17 +147,24 @@ func (s *Program) read(from, to *programVisit, all []*follower) {
 
 // letterOf is a state as formulas read it.
 func (s *Program) letterOf(v *programVisit) run.State {
-	state := run.State{Local: []int32{0}, Props: v.truths()}
-	for _, m := range s.moves(v) {
+	state := run.State{Local: []int32{0}, Props: v.truths(), Enabled: enabledBy(s.moves(v))}
+	if s.over(v) { // there is no such run, or nobody knows how it goes on: its end settles nothing
+		state.Enabled = []string{lks.TauName}
+	}
+	return state
+}
+
+// enabledBy are the names of what is possible, sorted.
+func enabledBy(moves []programMove) (names []string) {
+	for _, m := range moves {
 		name := m.action()
 		if name == "" {
 			name = lks.TauName
 		}
-		state.Enabled = append(state.Enabled, name)
+		names = append(names, name)
 	}
-	slices.Sort(state.Enabled)
-	state.Enabled = slices.Compact(state.Enabled)
-	return state
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // Properties says how formulas stand.

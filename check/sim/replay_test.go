@@ -276,7 +276,7 @@ func TestMismatch(t *testing.T) {
 		{"movers", func(c *report.Counterexample) { c.Stem[0].Movers = nil }, "step 1: press does not lead to"},
 		{"loop", func(c *report.Counterexample) { c.Stem, c.Loop = c.Stem[:2], c.Stem[2:] }, "step 3: the loop does not lead back to state 2"},
 		{"end", func(c *report.Counterexample) { c.End = "deadlock" }, "step 3: the run does not end there as it is said to: deadlock"},
-		{"program", func(c *report.Counterexample) { c.Kind = "program" }, "only models can be stepped"},
+		{"program", func(c *report.Counterexample) { c.Kind = "program" }, "take the place of the model"},
 	} {
 		changed := good()
 		c.change(changed)

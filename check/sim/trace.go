@@ -77,7 +77,7 @@ func (e *Mismatch) Error() string {
 // *Mismatch; then the session is as it was.
 func (s *Session) Load(c *report.Counterexample) error {
 	if c.Kind == "program" {
-		return &Mismatch{Text: "it is a run of a C program, and only models can be stepped"}
+		return &Mismatch{Text: "it is a run of a C program, whose sources take the place of the model"}
 	}
 	l := &loading{s: s, trace: c, steps: slices.Concat(c.Stem, c.Loop)}
 	found, err := l.find()

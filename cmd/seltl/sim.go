@@ -22,8 +22,8 @@ import (
 func simCommand(s streams) *cli.Command {
 	return &cli.Command{
 		Name:      "sim",
-		Usage:     "step through a model",
-		ArgsUsage: "MODEL [FORMULA...]",
+		Usage:     "step through a model or a C program",
+		ArgsUsage: "MODEL [FORMULA...] | C-FILE... [SPEC [FORMULA...]]",
 		Description: `Steps through MODEL: what is possible, who takes part, what changes; by hand, at
 random, or by the shortest way to where a formula is true, to a deadlock or to a
 violation. How properties stand is told on the way: those of --property and each
@@ -35,6 +35,11 @@ action, undo, redo, reset, goto GOAL, random N, run, menu, save FILE, help, ...
 A line that is wrong does not end the session. With --json every line is
 answered by a line of JSON.
 
+C programs (.c, .i, .pp), on their own or with a specification (.spec), go line
+by line; where a line asks for a value, that is given, or drawn: 1 5, give 5,
+give random. goto takes a line, ROUTINE(), an action, a C expression, error,
+end, deadlock or return, and looks for them by runs at random; over, out, stack.
+
 --trace takes a counterexample, of which every step lies ahead, and can be
 branched off from: the --json of another command, or what save has written.
 --html writes the run as it is in the end as a page to be stepped through.
@@ -43,6 +48,10 @@ EXAMPLES
    seltl sim specs/classics/mutex.lks
    seltl sim specs/classics/philosophers.lks --process MIXED -D N=3
    seltl sim specs/first.lks "G(press -> X lit)"
+   printf "give 1\ngive 7\ngoto error\n" | seltl sim specs/c/queue.c
+   seltl reach specs/c/queue.c --json > queue.json ; \
+      seltl sim specs/c/queue.c --trace queue.json
+   seltl sim specs/c/philosophers.c specs/c/philosophers.spec --process peace
    echo "goto p[0].crit" | seltl sim specs/classics/mutex.lks
    printf "press\nundo\nsave run.json\n" | seltl sim specs/first.lks
    seltl verify specs/classics/mutex.lks --json > mutex.json && \
@@ -177,7 +186,7 @@ func walked(c *cli.Context, s streams, session sim.Stepper) error {
 func simulable(c *cli.Context) error {
 	switch {
 	case c.Args().First() == "":
-		return usagef(c, "no model: name a .lks, .lts, .fsp or .aut file")
+		return usagef(c, "no model: name a .lks, .lts, .fsp or .aut file, or C sources")
 	case c.Args().First() == "-":
 		return usagef(c, "the commands come from standard input, so the model must be a file")
 	case c.IsSet("result") && !c.IsSet("trace"):

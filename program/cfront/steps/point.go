@@ -134,16 +134,6 @@ func (at *Point) holds(f *cfront.Func, args []uint64, result uint64) bool {
 	return err == open || err == nil && got != 0
 }
 
-// Do goes on by a move. Values that the program leaves open come from the source. The point
-// stays as it is. The error is the source's, or a *Refused.
-func (at *Point) Do(move Move, source Source) (*Point, error) {
-	next := at.fork()
-	if err := next.do(move, source); err != nil {
-		return nil, err
-	}
-	return next, nil
-}
-
 // fork is a point that may change.
 func (at *Point) fork() *Point {
 	next := *at
@@ -157,6 +147,8 @@ type Refused struct{ Text string }
 
 func (e *Refused) Error() string { return e.Text }
 
+// do goes on by a move. Values that the program leaves open come from the source. The error is
+// the source's, or a *Refused.
 func (at *Point) do(move Move, source Source) error {
 	at.m.Choose = at.choose(source)
 	err := at.goOn(move, source)

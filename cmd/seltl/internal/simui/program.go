@@ -147,13 +147,25 @@ func placeLines(part *sim.ProgramPart) (all []string) {
 	return all
 }
 
+// near is a text without the folder of the source that is shown.
+func (m *screen) near(text string) string {
+	p, ok := m.ui.Session.(*sim.Program)
+	if !ok {
+		return text
+	}
+	if name, _, _ := p.Around(); strings.ContainsRune(name, '/') {
+		return strings.ReplaceAll(text, name[:strings.LastIndexByte(name, '/')+1], "")
+	}
+	return text
+}
+
 // programKeys are keys that stand for commands of programs only.
 var programKeys = map[string]string{"o": "over", "O": "out"}
 
 // takes takes a step, and asks for a value where that needs one.
 func (m *screen) takes(n int) tea.Cmd {
 	if n <= len(m.now.Choices) && m.now.Choices[n-1].Asks != "" {
-		m.prompt = &prompt{label: m.now.Choices[n-1].Asks + ": ", text: "random", command: strconv.Itoa(n) + " "}
+		m.prompt = &prompt{label: m.now.Choices[n-1].Asks + " (enter: random): ", otherwise: "random", command: strconv.Itoa(n) + " "}
 		return nil
 	}
 	return m.do(strconv.Itoa(n))
@@ -192,7 +204,7 @@ func (m *screen) programState(width int) (lines []line) {
 			lines = append(lines, line{part.Name, bold})
 		}
 		for _, text := range placeLines(part) {
-			for _, l := range wrapped(" "+text, width, 4) {
+			for _, l := range wrapped(" "+m.near(text), width, 4) {
 				lines = append(lines, line{l, plain})
 			}
 		}

@@ -1,6 +1,7 @@
 package simui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -73,6 +74,7 @@ type screen struct {
 type prompt struct {
 	label, text string
 	command     string // what stands before the text in the command
+	otherwise   string // what an empty text stands for, "" for giving up
 	filter      bool
 }
 
@@ -171,8 +173,12 @@ func (m *screen) done(f finished) {
 		}
 	default:
 		m.say(f.answer.Text)
-		if len(f.answer.Taken) > 1 && m.message == "" {
-			m.say(report.Counted(int64(len(f.answer.Taken)), "step"))
+		taken := len(f.answer.Taken)
+		if n := f.answer.Numbers; len(n) > 0 {
+			taken = n[len(n)-1] - n[0] + 1
+		}
+		if taken > 1 && m.message == "" {
+			m.say(report.Counted(int64(taken), "step"))
 		}
 	}
 }
@@ -358,8 +364,8 @@ func (m *screen) promptKey(msg tea.KeyMsg) tea.Cmd {
 		}
 	case "enter":
 		m.prompt = nil
-		if !p.filter && strings.TrimSpace(p.text) != "" {
-			return m.do(p.command + p.text)
+		if text := cmp.Or(strings.TrimSpace(p.text), p.otherwise); !p.filter && text != "" {
+			return m.do(p.command + text)
 		}
 	case "backspace":
 		if runes := []rune(p.text); len(runes) > 0 {

@@ -23,6 +23,9 @@ import (
 func openUI(t *testing.T, path string) *UI {
 	t.Helper()
 	ctx := context.Background()
+	if check.IsC(path) {
+		return &UI{Session: openC(t, path), Save: func(string) error { return nil }, Help: func(error) string { return "" }}
+	}
 	m, err := check.Load(ctx, filepath.Join("..", "..", "..", "..", "specs", path), check.LoadOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -136,8 +139,8 @@ func TestKeys(t *testing.T) {
 // TestViewFits: whatever is pressed, at whatever size, the view has as many lines as the
 // screen at most, and none is wider than it.
 func TestViewFits(t *testing.T) {
-	models := []string{"classics/mutex.lks", "classics/philosophers.lks", "first.lks", "classics/elevator.lks", "thesis/10-2-deadlock.lks"}
-	keys := []string{"enter", "u", "r", "1", "2", "down", "up", "tab", "/", "p", "esc", "g", "a", "backspace", "?", "x", "R", "enter", "m", "home", ":", "pgdown", "ctrl+u", "left"}
+	models := []string{"classics/mutex.lks", "classics/philosophers.lks", "first.lks", "classics/elevator.lks", "thesis/10-2-deadlock.lks", "c/queue.c"}
+	keys := []string{"o", "O", "enter", "u", "r", "1", "2", "down", "up", "tab", "/", "p", "esc", "g", "a", "backspace", "?", "x", "R", "enter", "m", "home", ":", "pgdown", "ctrl+u", "left"}
 	for seed := range soak.Cases(uint64(60)) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		m := newScreen(context.Background(), openUI(t, models[seed%uint64(len(models))]))

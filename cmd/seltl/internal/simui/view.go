@@ -275,7 +275,7 @@ func (m *screen) choices(width int) (title string, lines []line) {
 	}
 	if m.now.End != "" {
 		for _, text := range endText(m.now) {
-			for i, part := range wrapped(text, width, 2) {
+			for i, part := range wrapped(m.near(text), width, 2) {
 				look := plain
 				if len(lines) == 0 && i == 0 && m.now.End != "end" {
 					look = red
@@ -287,7 +287,7 @@ func (m *screen) choices(width int) (title string, lines []line) {
 	}
 	names := 0
 	for _, n := range m.shown {
-		names = max(names, len(m.now.Choices[n].Event))
+		names = max(names, len(m.near(m.now.Choices[n].Event)))
 	}
 	names = min(names, max(8, width/2))
 	for i, n := range m.shown {
@@ -303,7 +303,7 @@ func (m *screen) choices(width int) (title string, lines []line) {
 		if m.now.Program != nil {
 			what = strings.TrimSpace(programChoice(c))
 		}
-		l := line{text: fmt.Sprintf(" %s%2s %-*s  %s", mark, number, names, c.Event, what)}
+		l := line{text: fmt.Sprintf(" %s%2s %-*s  %s", mark, number, names, m.near(c.Event), what)}
 		switch {
 		case i == m.cursor:
 			l.text, l.style = ">"+l.text[1:], reversed
@@ -413,7 +413,7 @@ func (m *screen) run() []line {
 	for i := range len(m.history) + 1 {
 		event := "initially"
 		if i > 0 {
-			event = m.history[i-1]
+			event = m.near(m.history[i-1])
 		}
 		l := line{text: fmt.Sprintf(" %4d  %s", i, event)}
 		switch {
@@ -498,6 +498,9 @@ func (m *screen) helpLines() []line {
 		{"s l", "save the run, load one"}, {":", "a command, see below"}, {"esc", "end what takes long; forget the filter"}, {"q ctrl+c", "end"},
 	} {
 		lines = append(lines, m.helpEntry(k[0], k[1])...)
+	}
+	if m.now.Program != nil {
+		lines = append(lines, m.helpEntry("o O", "over what this line calls; out of this routine")...)
 	}
 	lines = append(lines, line{}, line{"commands", bold})
 	for _, v := range m.ui.Session.Verbs() {

@@ -1,0 +1,57 @@
+package simui
+
+import (
+	"path/filepath"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/sim"
+	"github.com/seltl/seltl/program/cfront"
+)
+
+// openC is a session of a C program of specs.
+func openC(t *testing.T, path string) *sim.Program {
+	t.Helper()
+	files, o := []string{filepath.Join("..", "..", "..", "..", "specs", path)}, cfront.Options{Entry: "main"}
+	p, err := check.LoadC(files, o, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := check.StepC(p, files, o, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sim.NewProgram(t.Context(), c, sim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestKeysC: a C program on the screen: values are prompted for, the source is shown beside.
+func TestKeysC(t *testing.T) {
+	m := newScreen(t.Context(), openUI(t, "c/queue.c"))
+	m.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
+	wants(t, m, "main  queue.c  state 0", ">  1 ", "asks for input() of type int", ">   35          if (input() > 0)", "count = 0")
+	press(t, m, "enter")
+	wants(t, m, "input() of type int (enter: random): _")
+	press(t, m, "seven", "enter")
+	wants(t, m, `"seven" is no number`, "state 0")
+	press(t, m, "1", "1", "enter", "1", "7", "enter")
+	wants(t, m, "state 2", "* put.x = 7", "called by main at")
+	press(t, m, "o")
+	wants(t, m, "* items[0] = 7", ">   19")
+	press(t, m, "O")
+	wants(t, m, ">   35", "in main at queue.c:35")
+	press(t, m, "u", "enter")
+	wants(t, m, "state 6")
+	press(t, m, "g", "error", "enter")
+	wants(t, m, "ERROR: ", "assertion 0 <= count && count <= SIZE fails", "choices (0)")
+	press(t, m, "?")
+	wants(t, m, "o O ", "over what this line calls")
+	press(t, m, "q", ":", "help give", "enter")
+	wants(t, m, "take the step that asks for values")
+	press(t, m, "q", "q")
+}
