@@ -11,6 +11,7 @@ import (
 
 	"github.com/seltl/seltl/cluster/broker"
 	"github.com/seltl/seltl/cluster/checkpoint"
+	"github.com/seltl/seltl/cluster/fabric"
 	"github.com/seltl/seltl/cluster/search"
 )
 
@@ -295,5 +296,32 @@ func TestSweep(t *testing.T) {
 	}
 	if err := s.Forget(ctx, r.ID); !errors.Is(err, ErrNotEnded) {
 		t.Errorf("a job that waits is forgotten: %v", err)
+	}
+}
+
+// Workers that all wait for each other, for long, are no attempt; one that computes is.
+func TestStandstill(t *testing.T) {
+	c := &Coordinator{CoordinatorOptions: CoordinatorOptions{Lost: LeaseTime}, ctx: context.Background(), members: map[string]*member{}, echo: time.Now()}
+	j := &jobState{record: &Record{ID: "j", Epoch: 1, Ranks: []string{"a", "b"}}}
+	j.attempt = c.newLive(j.record)
+	j.attempt.ready = 2
+	waits := func(a, b time.Duration) string {
+		for rank, idle := range []time.Duration{a, b} {
+			c.members[j.record.Ranks[rank]] = &member{heard: time.Now(), beat: workerBeat{Started: true, Post: &Post{"j", 1, rank, 2}, Fabric: &fabric.Stats{Idle: idle}}}
+		}
+		return c.inspect(j, time.Now())
+	}
+	for _, try := range []struct {
+		a, b time.Duration
+		ends bool
+	}{{0, 0, false}, {standstill, 0, false}, {0, time.Hour, false}, {standstill, standstill - 1, false}, {standstill, time.Hour, true}} {
+		if fault := waits(try.a, try.b); (fault != "") != try.ends {
+			t.Errorf("%v and %v: %q", try.a, try.b, fault)
+		}
+	}
+	waits(time.Hour, time.Hour)
+	c.members["b"].beat.Post.Epoch = 2
+	if fault := c.inspect(j, time.Now()); fault != "" {
+		t.Errorf("another attempt: %q", fault)
 	}
 }
