@@ -34,6 +34,46 @@ func newStore(t *testing.T) *Store {
 	return store
 }
 
+// Who asks while the server is started anew bears with that, and asks once.
+func TestServerAway(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	ctx := context.Background()
+	o := broker.ServerOptions{Listen: "127.0.0.1:0", User: "u", Password: "p", Store: t.TempDir()}
+	server, err := broker.Start(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nc, err := broker.Connect(ctx, broker.Access{URL: server.URL(), User: "u", Password: "p"}, "test", time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	s, err := OpenStore(ctx, nc, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Listen = strings.TrimPrefix(server.URL(), "nats://")
+	server.Stop()
+	asked := make(chan error, 1)
+	go func() {
+		_, err := s.Submit(ctx, "test", &search.Task{Schema: search.Schema}, Options{Workers: 1})
+		asked <- err
+	}()
+	time.Sleep(Beat)
+	if server, err = broker.Start(o); err != nil {
+		t.Fatal(err)
+	}
+	defer server.Stop()
+	if err := <-asked; err != nil {
+		t.Fatal(err)
+	}
+	if all, err := s.Jobs(ctx); err != nil || len(all) != 1 {
+		t.Errorf("%d jobs: %v", len(all), err)
+	}
+}
+
 // One process at a time holds the lease, and later ones have later terms.
 func TestLease(t *testing.T) {
 	s := newStore(t)
