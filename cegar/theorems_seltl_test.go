@@ -660,7 +660,7 @@ func TestTheorem24(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	counts := map[Verdict]int{}
-	for seed := range uint64(soak.Long(100)) {
+	for seed := range uint64(soak.Long(60)) {
 		r := rand.New(rand.NewPCG(seed, 124))
 		p := &Property{Finite: product.IgnoreRuns}
 		var components []*program.Component

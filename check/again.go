@@ -43,9 +43,12 @@ func (a *again) choices(from, to int) (all []string) {
 func argumentsOf(enc *encode.Encoding, run *cfront.Recording) []string {
 	all := []string{}
 	for i, p := range enc.Entry.Params {
-		if p.Type.Scalar() && enc.Given(p) == nil && i < len(run.Args()) {
+		if p.Type.Scalar() && enc.Given(p, 0) == nil && i < len(run.Args()) {
 			all = append(all, strconv.FormatUint(cfront.Canonical(p.Type, run.Args()[i]), 10))
 		}
+	}
+	for _, bits := range run.Chosen(0, 0) { // of memory that conditions on the first state read
+		all = append(all, strconv.FormatUint(bits, 10))
 	}
 	return all
 }

@@ -57,7 +57,7 @@ func someAbstraction(r *rand.Rand, p *RuleSet) *Abstraction {
 func TestLemmas2To4(t *testing.T) {
 	s := solver(t)
 	derivable := 0
-	n := soak.Long(uint64(120))
+	n := soak.Long(uint64(60))
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 22))
 		p := counting(r)
@@ -96,7 +96,7 @@ func TestLemmas2To4(t *testing.T) {
 func TestLemmas6To8(t *testing.T) {
 	s := solver(t)
 	explained := 0
-	n := soak.Long(uint64(60))
+	n := soak.Long(uint64(30))
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 23))
 		p := counting(r)

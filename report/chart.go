@@ -28,6 +28,7 @@ const (
 type chartText struct {
 	place, text, color string
 	indent             int // characters
+	row                int // of the step that it is about, from 1; 0: of none
 }
 
 func (t chartText) width() int {
@@ -53,8 +54,9 @@ func (e *chartEvent) action() string { return e.steps[0].Action }
 type chart struct {
 	*Counterexample
 	names []string
-	limit int       // characters at which texts in columns are broken
-	x     []float64 // the components' lines
+	rows  map[*Step]int // steps, numbered from 1
+	limit int           // characters at which texts in columns are broken
+	x     []float64     // the components' lines
 	width float64
 	body  strings.Builder
 	y     float64
@@ -64,7 +66,12 @@ type chart struct {
 // every component, its source lines and the values that they change beside it, and a bar with
 // the name of the action across those that perform it together.
 func (c *Counterexample) sequenceChart(w io.Writer, title string) error {
-	d := &chart{Counterexample: c, names: c.active()}
+	d := &chart{Counterexample: c, names: c.active(), rows: map[*Step]int{}}
+	for _, steps := range [][]Step{c.Stem, c.Loop} {
+		for i := range steps {
+			d.rows[&steps[i]] = len(d.rows) + 1
+		}
+	}
 	d.limit = max(chartColumn, int((chartWidth/float64(len(d.names))-2*chartInset)/chartChar))
 	stem, loop := d.events(c.Stem), d.events(c.Loop)
 	ends := d.waiting()
@@ -353,7 +360,7 @@ func (d *chart) event(e *chartEvent) {
 	}
 	top, most := d.y, 0
 	for k, s := range e.steps {
-		most = max(most, d.texts(e.columns[k], top, d.above(s, e.columns[k])))
+		most = max(most, d.texts(e.columns[k], top, d.above(s, e.columns[k]), d.rows[s]))
 	}
 	d.y = top + chartLine*float64(most)
 	if len(e.joined) > 0 {
@@ -363,7 +370,7 @@ func (d *chart) event(e *chartEvent) {
 	}
 	top, most = d.y, 0
 	for k, s := range e.steps {
-		most = max(most, d.texts(e.columns[k], top, d.below(s)))
+		most = max(most, d.texts(e.columns[k], top, d.below(s), d.rows[s]))
 	}
 	d.y = top + chartLine*float64(most) + 5
 }
@@ -412,15 +419,16 @@ func (d *chart) ending(ends map[int][]chartText) {
 		if len(ends[i]) == 0 {
 			continue
 		}
-		most = max(most, d.texts(i, d.y, ends[i]))
+		most = max(most, d.texts(i, d.y, ends[i], 0))
 		fmt.Fprintf(&d.body, `<rect x="%.1f" y="%.1f" width="8" height="8" fill="#b02a10"/>`+"\n", d.x[i]-4, d.y+chartLine-8)
 	}
 	d.y += chartLine*float64(most) + 6
 }
 
-// texts draws lines in a column below y, and returns how many there are.
-func (d *chart) texts(column int, y float64, lines []chartText) int {
+// texts draws lines about a step in a column below y, and returns how many there are.
+func (d *chart) texts(column int, y float64, lines []chartText, row int) int {
 	for i, t := range lines {
+		t.row = row
 		d.text(d.x[column]+chartInset+float64(t.indent)*chartChar, y+chartLine*float64(i+1), t, false)
 	}
 	return len(lines)
@@ -440,6 +448,9 @@ func (d *chart) text(x, y float64, t chartText, white bool) {
 		if t.text != "" {
 			place += " "
 		}
+	}
+	if t.row > 0 { // a page finds its way by the numbers of steps
+		weight += fmt.Sprintf(` data-row="%d"`, t.row-1)
 	}
 	fmt.Fprintf(&d.body, `<text x="%.1f" y="%.1f" fill="%s"%s>%s%s</text>`+"\n", x, y, t.fill(), weight, place, escaped(t.text))
 }

@@ -22,18 +22,30 @@ type Move struct {
 	Cut bool `json:"cut,omitempty"`
 }
 
-// story reports whether the games of a result are worth telling: beside a run of a program
+// Story reports whether the games of a result are worth telling: beside a run of a program
 // only where they branch.
-func (res *Result) story(opts TextOptions) bool {
-	return res.Counterexample == nil || res.Counterexample.Kind != "program" || opts.Games || slices.ContainsFunc(res.Games, (*Move).branches)
+func (res *Result) Story() bool {
+	return res.Counterexample == nil || res.Counterexample.Kind != "program" || slices.ContainsFunc(res.Games, (*Move).branches)
+}
+
+// widestState is how many letters of a state are shown: names of abstract ones have all that is
+// known there.
+const widestState = 160
+
+// State is the name of the state after the event, shortened if it is long.
+func (m *Move) State() string {
+	if r := []rune(m.Implementation); len(r) > widestState {
+		return string(r[:widestState-1]) + "…"
+	}
+	return m.Implementation
 }
 
 // reached is the state after the event, with its propositions, which programs have none of.
 func (m *Move) reached(program bool) string {
 	if program {
-		return m.Implementation
+		return m.State()
 	}
-	return m.Implementation + " {" + strings.Join(m.Props, ", ") + "}"
+	return m.State() + " {" + strings.Join(m.Props, ", ") + "}"
 }
 
 // writeGame writes the game, of a program perhaps, as an indented story.

@@ -49,9 +49,9 @@ func (m *Move) lost() bool { return len(m.Answers) == 0 && !m.Cut }
 // caption says what the implementation does.
 func (m *Move) caption() string {
 	if m.Event == "" {
-		return "start in " + m.Implementation
+		return "start in " + m.State()
 	}
-	text := fmt.Sprintf("%s to %s", silently(m.Event), m.Implementation)
+	text := fmt.Sprintf("%s to %s", silently(m.Event), m.State())
 	switch {
 	case m.Cut:
 		text += " ..."

@@ -200,7 +200,7 @@ func writeResult(b *bufio.Writer, res *Result, before []*Result, opts TextOption
 		writeEnd(b, c)
 		writeTruth(b, c, opts.Width)
 	}
-	if res.story(opts) {
+	if opts.Games || res.Story() {
 		for _, g := range res.Games {
 			writeGame(b, g, res.Counterexample != nil && res.Counterexample.Kind == "program")
 		}

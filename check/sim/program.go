@@ -2,9 +2,11 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/seltl/seltl/budget"
@@ -24,6 +26,7 @@ type Program struct {
 	opts    Options
 	watches []programWatch
 	random  *rand.Rand
+	regions int      // that were drawn for pointers
 	numbers []uint64 // that the program compares with, for values that are drawn
 	texts   map[*source.File][]string
 
@@ -66,6 +69,20 @@ func NewProgram(ctx context.Context, c *check.SteppedC, opts Options) (*Program,
 // Begin begins a new run with the arguments of the components' routines, one after the other;
 // those that are not given are drawn. The old run is gone. The error is a *NotPossible.
 func (s *Program) Begin(values []string) error {
+	for tries := mostDraws; ; tries-- {
+		err := s.beginOnce(values)
+		var refused *steps.Refused
+		if errors.As(err, &refused) {
+			if tries > 1 && !slices.ContainsFunc(values, func(v string) bool { return v != drawn }) {
+				continue
+			}
+			return &NotPossible{Text: refused.Text, Help: "start VALUE...: the arguments, and then what the guard reads of memory"}
+		}
+		return err
+	}
+}
+
+func (s *Program) beginOnce(values []string) error {
 	g := &giver{s: s, values: values, draws: true}
 	var first programVisit
 	var arguments [][]string
@@ -272,12 +289,45 @@ func sameMoves(a, b []report.Step) bool {
 // repeat makes the step of a visit again behind the last one: once more round a loop.
 func (s *Program) repeat(v programVisit) error {
 	last := &s.visits[len(s.visits)-1]
+	before := &s.visits[len(s.visits)-1-s.period]
+	if !slices.EqualFunc(last.points, before.points, func(p, q *steps.Point) bool { return p.Control() == q.Control() }) {
+		to, ok := s.likewise(last, &v)
+		if !ok {
+			return &NotPossible{Text: "the loop cannot be gone round once more: its values have changed"}
+		}
+		s.push(to)
+		return nil
+	}
 	to, err := s.repeated(last, v.by)
 	if err != nil {
 		return &NotPossible{Text: "the loop cannot be gone round once more: " + err.Error()}
 	}
 	s.push(to)
 	return nil
+}
+
+// likewise does the line of a visit from another state, where its moves can be others: the way
+// into a loop is not the way round it.
+func (s *Program) likewise(from, v *programVisit) (to *programVisit, ok bool) {
+	if len(v.by) != 1 {
+		return nil, false
+	}
+	told := &v.by[0]
+	part, moves := s.partOf(told), s.moves(from)
+	k := slices.IndexFunc(moves, func(m programMove) bool { return len(m.parts) == 1 && m.parts[0] == part })
+	if k < 0 {
+		return nil, false
+	}
+	values := slices.DeleteFunc(slices.Clone(told.Choices), steps.IsWay)
+	to, err := s.made(from, &moves[k], func(*steps.Ask) (uint64, error) {
+		if len(values) == 0 {
+			return 0, nil
+		}
+		bits, err := strconv.ParseUint(values[0], 10, 64)
+		values = values[1:]
+		return bits, err
+	})
+	return to, err == nil && to.by[0].Event == told.Event && to.by[0].Action == told.Action
 }
 
 // repeated does steps again that are told, from a state. What it tells of them is what is done,

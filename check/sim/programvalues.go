@@ -142,6 +142,9 @@ const mostDraws = 2_000
 func (s *Program) draw(a *steps.Ask) (uint64, error) {
 	for range mostDraws {
 		bits := s.any(a.Type, s.random)
+		if bits != 0 && a.Own != 0 {
+			bits = a.Own
+		}
 		if a.Allowed == nil {
 			return bits, nil
 		}
@@ -158,7 +161,8 @@ func (s *Program) any(t *cfront.Type, r *rand.Rand) uint64 {
 		if r.IntN(2) == 0 {
 			return 0
 		}
-		return foreign + uint64(r.IntN(64))*foreignStride // memory that nothing else uses
+		s.regions++
+		return foreign + uint64(s.regions%1000)*foreignStride // memory that nothing else uses
 	}
 	var bits uint64
 	switch r.IntN(8) {
@@ -185,7 +189,7 @@ const foreign, foreignStride = 0xc000_0000, 0x10_0000
 func comparedWith(c *check.SteppedC) (all []uint64) {
 	known := map[uint64]bool{}
 	for _, p := range c.Parts {
-		for _, f := range p.Procedure.Program.Funcs {
+		for _, f := range slices.Concat(p.Procedure.Program.Funcs, p.Procedure.Program.Conditions) {
 			for _, b := range f.Blocks {
 				if branch, ok := b.End.(*cfront.Branch); ok {
 					if cond, ok := branch.Cond.(*cfront.Binary); ok {

@@ -23,6 +23,7 @@ func TestMistakes(t *testing.T) {
 		{"run nofile.lks", "no such file"},
 		{"run " + lamp + " --wrokers 3", "workers"},
 		{"run " + lamp + " --workers 0", "a number from 1"},
+		{"run " + lamp + " --workers 100000", "starts at most"},
 		{"run " + lamp + " --memory 12Q", "a size is needed"},
 		{"run " + lamp + " G(pess)", "1:3"},
 		{"run " + lamp + " --reach G(dark)", "more than one state"},

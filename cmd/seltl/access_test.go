@@ -37,6 +37,7 @@ func TestAccess(t *testing.T) {
 		"stats":      "stats classics/mutex.lks",
 		"program":    "program c/queue.c",
 		"sim":        "sim classics/mutex.lks",
+		"simc":       "sim c/lock.c",
 		"cross":      "cross seltl seltl:ba,det -n 3",
 		"formulas":   "formula --random 5",
 	} {

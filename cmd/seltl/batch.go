@@ -186,7 +186,9 @@ func addTo(errs *source.List, at source.Span, err error) {
 
 // buildText says which program answers: a release by its version, another build by the hash
 // of the program itself.
-var buildText = sync.OnceValue(func() string {
+var buildText = sync.OnceValue(programText)
+
+func programText() string {
 	text := versionText()
 	if version != "" && !strings.Contains(text, "dirty") && text != "unknown" {
 		return text
@@ -205,7 +207,7 @@ var buildText = sync.OnceValue(func() string {
 		return text
 	}
 	return text + " " + hex.EncodeToString(h.Sum(nil))
-})
+}
 
 // resultsEnding is what a folder of results is called beside its list.
 const resultsEnding = ".results"

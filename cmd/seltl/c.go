@@ -54,6 +54,7 @@ func loadC(c *cli.Context, s streams, files []string) (*cfront.Program, error) {
 // loadCAs reads C sources with options.
 func loadCAs(c *cli.Context, s streams, files []string, chosen systemOptions) (*cfront.Program, error) {
 	o := cfront.Options{Defines: chosen["D"], Include: c.StringSlice("I"), Entry: chosen.one("entry")}
+	o.NoEntry = c.Command.Name == "program" && !runsProgram(c)
 	var err error
 	if o.Model, err = dataModel(c, chosen.one("data-model"), files[0]); err != nil {
 		return nil, err

@@ -40,6 +40,7 @@ func TestMadeHTML(t *testing.T) {
 	}{
 		{[]string{"program", program}, 0, []string{"main()", "simplified.c", "Control-flow graph", `class="seltl-graph"`, "line 3", `data-name="` + program}},
 		{[]string{"program", program, "--stats"}, 0, []string{"inlined", "searched", `data-name="` + program}},
+		{[]string{"sim", program}, 0, []string{"stepped through", `data-name="` + program}},
 		{[]string{"sim", model}, 0, []string{"stepped through", "The composition", `class="seltl-graph"`, `data-name="` + model, `"kind":"run"`}},
 		{[]string{"formula", `G "` + evil + `"`}, 0, []string{"<td class=\"count\">2</td>", "<th scope=\"col\">formula</th>"}},
 		{[]string{"formula", `G "` + evil + `"`, "--valid"}, 1, []string{"FAILS"}},

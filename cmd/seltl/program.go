@@ -58,6 +58,11 @@ EXAMPLES
 	}
 }
 
+// runsProgram reports whether what is asked about a program depends on where it begins.
+func runsProgram(c *cli.Context) bool {
+	return c.IsSet("entry") || c.Bool("stats") || c.IsSet("chc") || c.IsSet("gcl")
+}
+
 func showProgram(c *cli.Context, s streams) error {
 	files := cFiles(c)
 	if files == nil {

@@ -21,10 +21,8 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"seltl": func() {
-		version = "v0.0.0-test" // a build without one is known by its hash: each start would read all of itself
-		main()
-	}})
+	version = "v0.0.0-test" // a build without one is known by its hash: each start would read all of itself
+	testscript.Main(m, map[string]func(){"seltl": main})
 }
 
 // TestScripts runs testdata/script/*.txtar: files, commands, and what they must

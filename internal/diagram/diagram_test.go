@@ -15,6 +15,8 @@ func TestFold(t *testing.T) {
 		{"get.0 put get.1 get.3", "get.0 put get.1 get.3"},
 		{"get.2 put get.1 get.3", "get[1..3] put"},
 		{"p.0.eat p.1.eat p.2.eat p.0.think", "p[0..2].eat p.0.think"},
+		{"p.0 p.2 p.3 p.4", "p.0 p[2..4]"},
+		{"p.5 p.4 p.0 q p.6 p.1 p.2 p.9", "p[4..6] p[0..2] q p.9"},
 		{"a[1].b a[2].b a[3].b", "a[1..3].b"},
 		{"m.0.0 m.0.1 m.0.2 m.1.0 m.1.1 m.1.2 m.2.0 m.2.1 m.2.2", "m[0..2][0..2]"},
 		{"v1 v2 v3", "v1 v2 v3"},

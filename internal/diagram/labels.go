@@ -2,7 +2,6 @@ package diagram
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -63,8 +62,8 @@ func numbers(label string) []segment {
 	return all
 }
 
-// fold writes labels that differ in one number, and have all of a range, as one: get.0,
-// get.1, get.2 as get[0..2]. What has been folded is folded again.
+// fold writes labels that differ in one number, and have three or more of it in a row, as one:
+// get.0, get.1, get.2 as get[0..2]. What has been folded is folded again.
 func fold(labels []string) []string {
 	for {
 		next := foldOnce(labels)
@@ -75,13 +74,32 @@ func fold(labels []string) []string {
 	}
 }
 
-func foldOnce(labels []string) []string {
-	type family struct {
-		before, after string
-		numbers       []int
-		at            []int // in labels
+// family are labels that differ in one number.
+type family struct {
+	before, after string
+	at            map[int]int // by number: which label
+}
+
+// longest is the longest row of numbers, the first of several: where it begins, and how many
+// there are.
+func (f *family) longest() (first, count int) {
+	for n := range f.at {
+		if _, ok := f.at[n-1]; ok {
+			continue
+		}
+		k := 1
+		for _, ok := f.at[n+k]; ok; _, ok = f.at[n+k] {
+			k++
+		}
+		if k > count || k == count && n < first {
+			first, count = n, k
+		}
 	}
-	var families []*family
+	return first, count
+}
+
+// families are those of labels, in the order of their first ones.
+func families(labels []string) (all []*family) {
 	of := map[[2]string]*family{}
 	for i, l := range labels {
 		for _, s := range numbers(l) {
@@ -92,32 +110,42 @@ func foldOnce(labels []string) []string {
 			key := [2]string{s.before, s.after}
 			f := of[key]
 			if f == nil {
-				f = &family{before: s.before, after: s.after}
+				f = &family{before: s.before, after: s.after, at: map[int]int{}}
 				of[key] = f
-				families = append(families, f)
+				all = append(all, f)
 			}
-			if !slices.Contains(f.numbers, n) {
-				f.numbers = append(f.numbers, n)
-				f.at = append(f.at, i)
+			if _, ok := f.at[n]; !ok {
+				f.at[n] = i
 			}
 		}
 	}
+	return all
+}
+
+// foldOnce folds the longest row of numbers in a family.
+func foldOnce(labels []string) []string {
 	var best *family
-	for _, f := range families {
-		if len(f.numbers) >= 3 && slices.Max(f.numbers)-slices.Min(f.numbers) == len(f.numbers)-1 && (best == nil || len(f.numbers) > len(best.numbers)) {
-			best = f
+	first, count := 0, 2
+	for _, f := range families(labels) {
+		if from, n := f.longest(); n > count {
+			best, first, count = f, from, n
 		}
 	}
 	if best == nil {
 		return labels
 	}
+	folded := map[int]bool{}
+	for n := first; n < first+count; n++ {
+		folded[best.at[n]] = true
+	}
 	var out []string
+	told := false
 	for i, l := range labels {
-		switch k := slices.Index(best.at, i); {
-		case k == 0:
-			out = append(out, fmt.Sprintf("%s[%d..%d]%s", best.before, slices.Min(best.numbers), slices.Max(best.numbers), best.after))
-		case k < 0:
+		switch {
+		case !folded[i]:
 			out = append(out, l)
+		case !told:
+			out, told = append(out, fmt.Sprintf("%s[%d..%d]%s", best.before, first, first+count-1, best.after)), true
 		}
 	}
 	return out

@@ -10,9 +10,10 @@ const orderWork = 30_000_000
 
 // order sorts layers so that few edges cross: by medians of neighbours, downwards and upwards
 // in turn, with neighbours exchanged where that helps, after [Gansner93], section 3. It
-// begins several times, from above and from below, and keeps the best.
+// begins several times, from above and from below, and keeps the best: of several without
+// crossings the one whose edges go aside least.
 func (h *hierarchy) order() {
-	best, least := [][]int(nil), 0
+	best, least, shortest := [][]int(nil), 0, 0
 	for start := range starts {
 		from := start % 2
 		h.begin(from, start&2 != 0)
@@ -20,9 +21,9 @@ func (h *hierarchy) order() {
 		for s := 0; s < h.sweeps() && stale < 12; s++ {
 			h.medians((s+from)%2, s%4 >= 2)
 			h.transpose(s%4 >= 2)
-			n := h.count()
-			if stale++; best == nil || n < least {
-				stale, least = 0, n
+			n, length := h.count(), h.stretch()
+			if stale++; best == nil || n < least || n == 0 && length < shortest {
+				stale, least, shortest = 0, n, length
 				best = best[:0]
 				for _, layer := range h.layers {
 					best = append(best, slices.Clone(layer))
@@ -32,7 +33,7 @@ func (h *hierarchy) order() {
 				break
 			}
 		}
-		if best == nil || least == 0 {
+		if best == nil {
 			break
 		}
 	}
@@ -43,6 +44,18 @@ func (h *hierarchy) order() {
 		h.settle(layer)
 	}
 	h.crossings = h.count()
+}
+
+// stretch is how far edges go aside between layers, in half places, if these stand in the middle.
+func (h *hierarchy) stretch() (sum int) {
+	middle := func(k int) int { return 2*h.items[k].pos - len(h.layers[h.items[k].layer]) }
+	for k := range h.items {
+		for _, n := range h.items[k].links[down] {
+			d := middle(k) - middle(n)
+			sum += max(d, -d)
+		}
+	}
+	return sum
 }
 
 // starts is how often ordering begins.

@@ -187,6 +187,9 @@ func (h *hierarchy) route(edge int, chain []int, port [2]float64) Route {
 		default:
 			middle := h.middle(x.layer)
 			slope := h.bounded(harmonic(secant(j-1), secant(j)), math.Inf(1), max(middle-top, bottom-middle))
+			if x.label {
+				slope = 0 // its label stands along it
+			}
 			stops = append(stops, stop{at - slope*(middle-top), top, slope}, stop{at + slope*(bottom-middle), bottom, slope})
 		}
 		if x.label {

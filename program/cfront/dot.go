@@ -23,12 +23,18 @@ func (p *Program) Diagrams() []*diagram.Graph {
 }
 
 // Diagram is the control-flow graph of a routine with a body: instructions as in WriteC,
-// branches that are taken if the condition holds with "yes".
+// branches that are taken if the condition holds with "yes", failures marked.
 func (f *Func) Diagram() *diagram.Graph {
 	g := &diagram.Graph{Name: f.Name + "()", Flow: layered.Down, Prefix: f.Name + "."}
 	for _, b := range f.Blocks {
 		n := diagram.Node{Number: b.Index, Block: true, Lines: b.lines()}
 		n.Tip = strings.Join(n.Lines, "\n")
+		if _, fails := b.End.(*Fail); fails {
+			n.Marks |= diagram.Marked
+		}
+		if b.Index == 0 {
+			n.Marks |= diagram.Initial
+		}
 		for i, line := range n.Lines {
 			if r := []rune(line); len(r) > longestLine {
 				n.Lines[i] = string(r[:longestLine-1]) + "…"
@@ -63,7 +69,7 @@ func (b *Block) lines() []string {
 	}
 	switch end := b.End.(type) {
 	case *Branch:
-		all = append(all, "if ("+Text(end.Cond)+")")
+		all = append(all, "if ("+bare(end.Cond)+")")
 	case *Jump:
 	default:
 		all = append(all, endText(end, nil))

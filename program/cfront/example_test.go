@@ -41,15 +41,15 @@ func ExampleParse() {
 	// L0:
 	//     n = 0;                                             // 4
 	// L1:
-	//     if ((n < 3)) goto L2; else goto L4;                // 5
+	//     if (n < 3) goto L2; else goto L4;                  // 5
 	// L2:
 	//     tmp = input();                                     // 5
-	//     if ((0 < tmp)) goto L3; else goto L4;              // 5
+	//     if (0 < tmp) goto L3; else goto L4;                // 5
 	// L3:
-	//     n = (n + 1);                                       // 5
+	//     n = n + 1;                                         // 5
 	//     goto L1;
 	// L4:
-	//     if ((n == 3)) goto ERROR; else goto L6;            // 6
+	//     if (n == 3) goto ERROR; else goto L6;              // 6
 	// ERROR:
 	//     fail; /* label ERROR is reached */                 // 6
 	// L6:

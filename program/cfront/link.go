@@ -276,7 +276,7 @@ func (l *linker) finish() (*Program, error) {
 	for _, f := range l.prog.Funcs {
 		dropUnread(f)
 	}
-	if entry := l.prog.Func(cmp.Or(l.opts.Entry, "main")); len(l.errs) == 0 && (entry == nil || entry.Extern()) {
+	if entry := l.prog.Func(cmp.Or(l.opts.Entry, "main")); !l.opts.NoEntry && len(l.errs) == 0 && (entry == nil || entry.Extern()) {
 		var known []string
 		for _, f := range l.prog.Funcs {
 			if !f.Extern() {

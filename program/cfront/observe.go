@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Observe evaluates a condition of Program.Conditions, or of those of another Program that was
@@ -66,6 +67,15 @@ func (m *Machine) adopt(p *Program) {
 	m.addrs = own
 }
 
+// Control tells apart where runs are in a program, whatever is in memory.
+func (m *Machine) Control() string {
+	var b strings.Builder
+	for _, f := range m.stack {
+		fmt.Fprintf(&b, "%p %d;", f.b, f.at)
+	}
+	return b.String()
+}
+
 // maxKey bounds the memory whose bytes Key looks at.
 const maxKey = 1 << 18
 
@@ -80,9 +90,7 @@ func (m *Machine) Key() string {
 		return ""
 	}
 	h := sha256.New()
-	for _, f := range m.stack {
-		fmt.Fprintf(h, "%p %d;", f.b, f.at)
-	}
+	h.Write([]byte(m.Control()))
 	number := func(n uint64) {
 		var b [8]byte
 		binary.LittleEndian.PutUint64(b[:], n)

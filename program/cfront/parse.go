@@ -23,6 +23,8 @@ type Options struct {
 	Open func(name string) (*source.File, error)
 	// Entry is the routine that a program begins with; "" is main.
 	Entry string
+	// NoEntry says that there need be none: the program is not run.
+	NoEntry bool
 	// Conditions are expressions from beside the sources: see Program.Conditions.
 	Conditions []Condition
 	// Abstract are routines that someone else says what they do: calls of them stay calls,

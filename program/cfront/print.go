@@ -96,7 +96,7 @@ func endText(t Terminator, next *Block) string {
 		}
 		return "goto " + t.To.name() + ";"
 	case *Branch:
-		text := fmt.Sprintf("if (%s) goto %s;", Text(t.Cond), t.Then.name())
+		text := fmt.Sprintf("if (%s) goto %s;", bare(t.Cond), t.Then.name())
 		if t.Else != next {
 			text += " else goto " + t.Else.name() + ";"
 		}
@@ -105,7 +105,7 @@ func endText(t Terminator, next *Block) string {
 		if t.Value == nil {
 			return "return;"
 		}
-		return "return " + Text(t.Value) + ";"
+		return "return " + bare(t.Value) + ";"
 	case *Fail:
 		return "fail; /* " + t.What + " */"
 	case *Stop:
@@ -114,11 +114,33 @@ func endText(t Terminator, next *Block) string {
 	return ""
 }
 
+// bare is an expression that nothing stands beside: without brackets around all of it.
+func bare(e Expr) string {
+	text := Text(e)
+	if !strings.HasPrefix(text, "(") {
+		return text
+	}
+	depth := 0
+	for i, c := range text {
+		switch c {
+		case '"', '\'':
+			return text
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 && i < len(text)-1 {
+				return text // (a) + (b)
+			}
+		}
+	}
+	return text[1 : len(text)-1]
+}
+
 // InstrText is an instruction as C has it; choices are calls of any() and unknown().
 func InstrText(i Instr) string {
 	switch i := i.(type) {
 	case *Assign:
-		return fmt.Sprintf("%s = %s;", i.To, Text(i.Value))
+		return fmt.Sprintf("%s = %s;", i.To, bare(i.Value))
 	case *Havoc:
 		if i.Why == Floating {
 			return fmt.Sprintf("%s = floating();", i.To)
@@ -127,13 +149,13 @@ func InstrText(i Instr) string {
 	case *Clear:
 		return fmt.Sprintf("%s = {0};", i.To)
 	case *Assume:
-		return fmt.Sprintf("assume(%s);", Text(i.Cond))
+		return fmt.Sprintf("assume(%s);", bare(i.Cond))
 	case *Use:
-		return Text(i.Value) + ";"
+		return bare(i.Value) + ";"
 	case *Call:
 		var args []string
 		for _, a := range i.Args {
-			args = append(args, Text(a))
+			args = append(args, bare(a))
 		}
 		name := "(*" + Text(i.Ptr) + ")"
 		if i.Callee != nil {

@@ -53,6 +53,13 @@ func (r *Recording) Chosen(from, to int) (all []uint64) {
 // Choose notes a choice that a run makes in a way of its own.
 func (r *Recording) Choose(bits uint64) { r.chosen = append(r.chosen, chosen{r.nodes, bits}) }
 
+// Before does what belongs before the node that is being done.
+func (r *Recording) Before(do func() error) error {
+	r.nodes--
+	defer func() { r.nodes++ }()
+	return do()
+}
+
 // NextNode counts a node that a run does in a way of its own, as in Machine.Abstract.
 func (r *Recording) NextNode() { r.nodes++ }
 

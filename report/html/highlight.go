@@ -110,10 +110,11 @@ func modelSpans(source string) (spans []span) {
 type language struct {
 	line     []string // what begins a comment up to the end of the line
 	block    bool     // comments /* */
+	hash     bool     // #include and the like
 	keywords []string
 }
 
-var cLike = language{line: []string{"//"}, block: true, keywords: strings.Fields(`auto break case char const continue default do double
+var cLike = language{line: []string{"//"}, block: true, hash: true, keywords: strings.Fields(`auto break case char const continue default do double
 	else enum extern float for goto if inline int long register restrict return short signed sizeof static struct switch typedef union
 	unsigned void volatile while _Bool _Atomic abstract cprog cproc when ltl guard assume init true false`)}
 
@@ -150,6 +151,13 @@ func (l *language) next(source string, i int) (end int, class string) {
 			return i + 2 + k + 2, "comment"
 		}
 		return len(source), "comment"
+	case l.hash && c == '#':
+		for end = i + 1; end < len(source) && (source[end] == ' ' || isWord(source[end])); end++ {
+			if source[end] == ' ' && source[end-1] != '#' && source[end-1] != ' ' {
+				break
+			}
+		}
+		return end, "keyword"
 	case c == '"' || c == '\'':
 		return stringEnd(source, i), "string"
 	case c >= '0' && c <= '9':

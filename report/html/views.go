@@ -83,6 +83,8 @@ func (p *Page) title() string {
 		if more := len(p.Made) - 1; more > 0 {
 			what += fmt.Sprintf(" and %d more", more)
 		}
+	case len(p.Sources) == 2:
+		what += " " + p.Sources[0].Name + " " + p.Sources[1].Name
 	case len(p.Sources) > 0:
 		what += " " + p.Sources[0].Name
 		if more := len(p.Sources) - 1; more > 0 {

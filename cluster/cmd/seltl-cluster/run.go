@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -43,6 +44,10 @@ func concat[T any](lists ...[]T) (all []T) {
 	return all
 }
 
+// mostHere is how many workers run starts at most. More than processors make nothing faster; each
+// is a process that needs memory, and thousands stop the machine.
+func mostHere() int { return max(64, 8*runtime.NumCPU()) }
+
 // machine is everything that run starts.
 type machine struct {
 	server      *broker.Server
@@ -61,6 +66,10 @@ func runAll(c *cli.Context, s streams) error {
 	o, err := options(c)
 	if err != nil {
 		return err
+	}
+	if most := mostHere(); o.Workers > most {
+		return &usageError{fmt.Sprintf("--workers %d: this machine has %d processors, and run starts at most %d workers on it", o.Workers, runtime.NumCPU(), most),
+			"`seltl-cluster serve` here, and `seltl-cluster work` on each of several machines"}
 	}
 	t, err := task(c, s)
 	if err != nil {

@@ -38,9 +38,9 @@ func (e *Encoding) Context() *Context {
 	return e.component.ctx
 }
 
-// Given is the object of its own that a parameter of the procedure points to, nil if there is
-// none.
-func (e *Encoding) Given(p *cfront.Var) *cfront.Var { return e.memory.given.to(p, 0) }
+// Given is the object of its own that a parameter of the procedure points to, or a member of such
+// an object at an offset; nil if there is none.
+func (e *Encoding) Given(v *cfront.Var, off int64) *cfront.Var { return e.memory.given.to(v, off) }
 
 // Way tells apart what a step of a component can be that is none of the program: of a routine's
 // abstractions and their initial states that one is chosen, of a machine's transitions that one
@@ -156,7 +156,7 @@ func (r *replay) take() *event {
 func (r *replay) step(at cfront.Node) error {
 	if r.at == 0 {
 		for _, f := range r.e.component.ctx.Initial {
-			if err := r.check(f, true, r.params, 0); err != nil {
+			if err := r.record.Before(func() error { return r.check(f, true, r.params, 0) }); err != nil {
 				return err
 			}
 		}

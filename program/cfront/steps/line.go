@@ -165,6 +165,9 @@ const wayPrefix = "way "
 // WayText is a way as Line.Choices has it.
 func WayText(way int) string { return wayPrefix + strconv.Itoa(way) }
 
+// IsWay reports a way, in Line.Choices.
+func IsWay(choice string) bool { return strings.HasPrefix(choice, wayPrefix) }
+
 // Part is one of the groups of a Repeat.
 type Part struct {
 	Span  cfront.Span
@@ -195,7 +198,7 @@ func (at *Point) Repeat(moves int, choices []string, seen func(Move, *Point)) (*
 		}
 		move := possible[0]
 		if move.Kind != Node {
-			if len(choices) == 0 || !strings.HasPrefix(choices[0], wayPrefix) {
+			if len(choices) == 0 || !IsWay(choices[0]) {
 				return nil, nil, &Refused{"a routine is abstracted there, and no way is said"}
 			}
 			k := slices.IndexFunc(possible, func(m Move) bool { return WayText(m.Way) == choices[0] })

@@ -158,7 +158,7 @@ type Refused struct{ Text string }
 func (e *Refused) Error() string { return e.Text }
 
 func (at *Point) do(move Move, source Source) error {
-	at.m.Choose = source.choose
+	at.m.Choose = at.choose(source)
 	err := at.goOn(move, source)
 	if out := at.m.Halted(err); out != nil { // in a condition, or an assignment, of a specification
 		at.end = out
@@ -421,3 +421,12 @@ func (at *Point) Program() *cfront.Program { return at.p.Program }
 // FailureIsAction reports that a failure performs an action, and ends the component as a return
 // does.
 func (at *Point) FailureIsAction() bool { return at.p.Context != nil && at.p.Context.Failure != "" }
+
+// Control is the same for two points only if the runs are at the same place, whatever is in
+// memory.
+func (at *Point) Control() string {
+	if at.end != nil || at.value != nil {
+		return "end"
+	}
+	return at.m.Control() + at.Inside()
+}

@@ -14,7 +14,8 @@ type Procedure struct {
 	Entry   *cfront.Func
 	// Context is that of a component, in which routines are abstracted; nil: a whole program.
 	Context *encode.Context
-	given   func(*cfront.Var) *cfront.Var // what a pointer parameter points to, nil for nothing
+	// given is what a pointer points to: a parameter, or a member of what one points to.
+	given func(v *cfront.Var, off int64) *cfront.Var
 }
 
 // OfProgram runs a program from a routine on.
@@ -23,7 +24,7 @@ func OfProgram(p *cfront.Program, entry string) (*Procedure, error) {
 	if f == nil || f.Extern() {
 		return nil, fmt.Errorf("there is no routine %s with a body", entry)
 	}
-	return &Procedure{Program: p, Entry: f, given: func(*cfront.Var) *cfront.Var { return nil }}, nil
+	return &Procedure{Program: p, Entry: f, given: func(*cfront.Var, int64) *cfront.Var { return nil }}, nil
 }
 
 // OfComponent runs the procedure of a component.
@@ -41,7 +42,10 @@ type Ask struct {
 	Param string
 	// Allowed reports what a specification allows as the value; nil: any of the type.
 	Allowed func(bits uint64) (ok bool, err error)
-	result  bool // of the procedure, whose return says none
+	// Own is the address of the object that a pointer points to if it is not null, 0 if there is
+	// none.
+	Own    uint64
+	result bool // of the procedure, whose return says none
 }
 
 // Garbage reports what a variable of the program, or what it allocated, holds before the program
@@ -67,14 +71,16 @@ func (a *Ask) What() string {
 }
 
 // Begin is where the procedure begins. Arguments that are scalars are asked for, but for
-// pointers to objects of their own. The error is the source's.
+// pointers to objects of their own, and then what the conditions on the first state read. The
+// error is the source's, or a *Refused if these do not hold.
 func (p *Procedure) Begin(source Source) (*Point, error) {
 	m := &cfront.Machine{Program: p.Program, MaxDepth: maxDepth, Regions: true}
 	var failed error
-	m.Begin = func() (args []uint64) {
+	var args []uint64
+	m.Begin = func() []uint64 {
 		for _, v := range p.Entry.Params {
 			bits := uint64(0)
-			switch to := p.given(v); {
+			switch to := p.given(v, 0); {
 			case to != nil:
 				bits = m.Address(to)
 			case v.Type.Scalar() && failed == nil:
@@ -85,12 +91,22 @@ func (p *Procedure) Begin(source Source) (*Point, error) {
 		return args
 	}
 	at := &Point{p: p, m: m}
-	m.Choose = source.choose
+	m.Choose = at.choose(source)
 	out, err := m.Start(p.Entry, nil)
 	if err = cmpError(failed, err); err != nil {
 		return nil, err
 	}
-	at.settle(out)
+	if at.settle(out); p.Context == nil {
+		return at, nil
+	}
+	for _, f := range p.Context.Initial {
+		switch got, err := m.Do(f, encode.Arguments(f, args, 0)); {
+		case m.Halted(err) != nil || err == nil && got == 0:
+			return nil, &Refused{fmt.Sprintf("%s cannot begin so: the guard does not hold of its arguments", p.Entry.Name)}
+		case err != nil:
+			return nil, err
+		}
+	}
 	return at, nil
 }
 
@@ -104,7 +120,18 @@ func cmpError(a, b error) error {
 // maxDepth bounds calls inside of calls.
 const maxDepth = 10_000
 
-func (s Source) choose(c *cfront.Choice) (uint64, error) { return s(&Ask{Choice: c}) }
+// choose asks a source for what the machine asks for.
+func (at *Point) choose(source Source) func(*cfront.Choice) (uint64, error) {
+	return func(c *cfront.Choice) (uint64, error) {
+		ask := &Ask{Choice: c}
+		if c.Lazy && c.Var != nil && c.Type.Kind == cfront.Pointer {
+			if to := at.p.given(c.Var, c.Off); to != nil {
+				ask.Own = at.m.Address(to)
+			}
+		}
+		return source(ask)
+	}
+}
 
 // abstractions are those of a routine that another one calls, nil if it is not abstracted there.
 func (p *Procedure) abstractions(caller, f *cfront.Func) []encode.Abstraction {

@@ -59,6 +59,26 @@ const seltl = (() => {
     return place ? [{ file: place[1], line: Number(place[2]) }] : [];
   }
 
+  // values are those of a program behind a step, by the names that they have in its routine, each
+  // with whether the step changed it. What it changed and is told otherwise comes first.
+  function values(step) {
+    const routine = /(?:^|: )([^:[]+)[^:]*$/.exec(step.routine || ""), prefix = routine ? routine[1] + "." : "";
+    const left = (step.gained || []).slice();
+    const own = name => name.startsWith(prefix) ? name.slice(prefix.length) : name;
+    const all = step.state.props.map(prop => {
+      const [name, ...value] = prop.split(" = "), text = value.join(" = ");
+      return { prop, text: own(name) + " = " + (text.startsWith("&") ? "&" + own(text.slice(1)) : own(text)), changed: false };
+    });
+    const take = same => all.forEach(v => {
+      const at = v.changed ? -1 : left.findIndex(g => same(g, v));
+      if (at >= 0) [v.text, v.changed] = [left.splice(at, 1)[0], true];
+    });
+    if (prefix === "") all.forEach(v => { v.text = v.prop; });
+    take((g, v) => g === v.text || g.startsWith(v.text + " ("));
+    take((g, v) => v.prop.endsWith("." + g));
+    return [...left.map(text => ({ text, changed: true })), ...all];
+  }
+
   // Source shows texts that are in the page already, and marks lines of them.
   class Source {
     constructor(root, sections) {
@@ -106,6 +126,7 @@ const seltl = (() => {
       this.options = options || {};
       this.all = positions(counterexample, this.options.cuts);
       this.at = 0;
+      if (this.all.length === 0) return; // a program that has not begun
       this.build();
       this.show(0);
     }
@@ -159,6 +180,15 @@ const seltl = (() => {
         parts.push(element("h4", {}, "State"), reachable(element("div", { class: "held" }, element("table", { class: "locals" },
           element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Component"), element("th", { scope: "col" }, "is in"))),
           element("tbody", {}, ...this.locals.map(l => l.row)))), "State"));
+      }
+      if (this.c.kind === "program" && this.c.components.length > 1) {
+        this.turns = this.c.components.map(name => {
+          const line = element("td", {});
+          return { name, line, row: element("tr", {}, element("th", { scope: "row" }, element("code", {}, name)), line) };
+        });
+        parts.push(element("h4", {}, "Components"), reachable(element("div", { class: "held" }, element("table", { class: "locals turns" },
+          element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Component"), element("th", { scope: "col" }, "was last at"))),
+          element("tbody", {}, ...this.turns.map(t => t.row)))), "Components"));
       }
       this.props = element("p", { class: "props held" });
       parts.push(element("h4", {}, this.c.kind === "program" ? "Values" : "Holds there"), this.props);
@@ -250,13 +280,16 @@ const seltl = (() => {
         l.state.textContent = here.state.locals[i] === undefined ? "" : here.state.locals[i];
         l.row.classList.toggle("now", changed.has(l.name));
       }
-      const gained = new Set(step.gained || []);
-      const props = here.state.props && here.state.props.length > 0 ? here.state.props : step.gained || [];
-      const shown = props.map(p => element("code", { class: gained.has(p) ? "new" : undefined }, p));
-      for (const g of gained) { // values of programs that are told otherwise than states
-        if (!props.includes(g)) shown.unshift(element("code", { class: "new" }, g));
+      for (const t of this.turns || []) {
+        let at = this.at;
+        while (at >= 0 && !(this.all[at].step.movers || []).includes(t.name)) at--;
+        const last = at >= 0 && this.all[at].step;
+        replace(t.line, ...(last ? [element("code", {}, last.event.replace(/^.*\//, "")), " ", element("code", {}, last.source || "")] : ["its beginning"]));
+        t.row.classList.toggle("now", at === this.at);
       }
-      replace(this.props, ...(shown.length > 0 ? shown : [this.c.kind === "program" ? "none" : "nothing"]));
+      const gained = new Set(step.gained || []);
+      const shown = this.c.kind === "program" ? values(step) : here.state.props.map(text => ({ text, changed: gained.has(text) }));
+      replace(this.props, ...(shown.length > 0 ? shown.map(v => element("code", { class: v.changed ? "new" : undefined }, v.text)) : [this.c.kind === "program" ? "none" : "nothing"]));
       for (const t of this.truth || []) {
         const [sign, says, kind] = signs[t.part.holds[this.c.kind === "program" ? here.before : here.number]] || ["", "", ""];
         t.sign.textContent = sign + " " + says;

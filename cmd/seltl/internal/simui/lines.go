@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check/sim"
@@ -67,7 +68,7 @@ func Lines(ctx context.Context, ui *UI) error {
 		case <-ctx.Done():
 			return budget.ErrInterrupted
 		case line, more := <-input:
-			if !more && ctx.Err() != nil {
+			if !more && over(ctx) {
 				return budget.ErrInterrupted // the reader has ended for that
 			}
 			if !more {
@@ -76,11 +77,20 @@ func Lines(ctx context.Context, ui *UI) error {
 			if !l.answer(line) {
 				return nil
 			}
-			if ctx.Err() != nil {
+			if over(ctx) {
 				return budget.ErrInterrupted // even if the input has ended meanwhile
 			}
 		}
 	}
+}
+
+// over reports whether the session's time has ended. A search sees that by the clock, and ends
+// before the context does where the machine is busy.
+func over(ctx context.Context) bool {
+	if end, timed := ctx.Deadline(); timed && !time.Now().Before(end) {
+		<-ctx.Done()
+	}
+	return ctx.Err() != nil
 }
 
 // inputError says that standard input could not be read.

@@ -1,0 +1,33 @@
+package simui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seltl/seltl/budget"
+)
+
+// late is a context whose time is over a while before it says so, as on a busy machine.
+type late struct {
+	context.Context
+	end time.Time
+}
+
+func (c *late) Deadline() (time.Time, bool) { return c.end, true }
+
+// TestTimeOver: a session whose time is over ends with that, also where its input ends first.
+func TestTimeOver(t *testing.T) {
+	for _, input := range []string{"", "goto deadlock\n"} {
+		ui := openUI(t, "first.lks")
+		ui.In, ui.Out = strings.NewReader(input), io.Discard
+		in, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(20*time.Millisecond, cancel)
+		if err := Lines(&late{in, time.Now()}, ui); !errors.Is(err, budget.ErrInterrupted) {
+			t.Errorf("%q: %v", input, err)
+		}
+	}
+}
