@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/seltl/seltl/cluster/checkpoint"
 	"github.com/seltl/seltl/cluster/fabric"
 	"github.com/seltl/seltl/cluster/search"
+	"github.com/seltl/seltl/internal/soak"
 )
 
 func newStore(t *testing.T) *Store {
@@ -363,5 +366,26 @@ func TestStandstill(t *testing.T) {
 	c.members["b"].beat.Post.Epoch = 2
 	if fault := c.inspect(j, time.Now()); fault != "" {
 		t.Errorf("another attempt: %q", fault)
+	}
+}
+
+// An attempt that is stopped while it is started does not run when the stop is over.
+func TestStartAndStop(t *testing.T) {
+	var runs atomic.Int64
+	w := &Worker{WorkerOptions: WorkerOptions{Log: func(string) { runs.Add(1) }}}
+	for range soak.Cases(300) {
+		a := &attempt{worker: w, post: Post{"j", 1, 0, 1}, prepared: make(chan struct{}), readiness: reply{OK: true}}
+		a.ctx, a.cancel = context.WithCancelCause(context.Background())
+		close(a.prepared)
+		var all sync.WaitGroup
+		for range 2 {
+			all.Go(func() { a.start() })
+		}
+		a.stop(errors.New("a test"))
+		before := runs.Load()
+		all.Wait()
+		if a.start() || runs.Load() != before {
+			t.Fatal("it runs after it was stopped")
+		}
 	}
 }
