@@ -69,7 +69,7 @@ func TestFull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b, err = OpenBucket(ctx, js, "things", 500_000); err != nil { // another limit
+	if _, err := OpenBucket(ctx, js, "things", 500_000); err != nil { // another limit
 		t.Fatal(err)
 	}
 	parts, name := Objects(b, "part"), Name{1, 1, 0}

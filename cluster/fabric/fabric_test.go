@@ -516,3 +516,41 @@ func BenchmarkPhase(b *testing.B) {
 		})
 	}
 }
+
+// A worker says for how long it waits for others, and that it does not when it does not.
+func TestIdle(t *testing.T) {
+	n := newBadNetwork(1, 2, 0, 0, 0, 0)
+	var workers [2]*Worker
+	for rank := range workers {
+		c := &badCarrier{net: n, rank: rank, stop: make(chan struct{})}
+		w, err := join(c, Config{Epoch: 1, Rank: rank, Size: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		w.Begin(func(int, []byte) error { return nil })
+		workers[rank] = w
+	}
+	ended := make(chan error, 1)
+	go func() {
+		_, err := workers[1].Finish(context.Background(), nil)
+		ended <- err
+	}()
+	for workers[1].Stats().Idle < time.Millisecond {
+		time.Sleep(time.Millisecond)
+	}
+	if idle := workers[0].Stats().Idle; idle != 0 {
+		t.Errorf("the one that others wait for waits for %v", idle)
+	}
+	if _, err := workers[0].Finish(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	for rank, w := range workers {
+		if idle := w.Stats().Idle; idle != 0 {
+			t.Errorf("worker %d waits for %v after the end of the phase", rank, idle)
+		}
+	}
+}

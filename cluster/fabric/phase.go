@@ -106,6 +106,7 @@ func (w *Worker) takeQueued() (some bool, err error) {
 // await takes what comes in until ready says so, and adds up how long there was nothing to
 // do. The caller holds the lock. Others may be waiting for this worker to take theirs.
 func (w *Worker) await(ctx context.Context, idle *atomic.Int64, ready func() bool) error {
+	defer w.idle.Store(0)
 	for {
 		if w.failed != nil {
 			return w.failed
@@ -118,9 +119,11 @@ func (w *Worker) await(ctx context.Context, idle *atomic.Int64, ready func() boo
 			return err
 		}
 		if some {
+			w.idle.Store(0)
 			continue
 		}
 		from := time.Now()
+		w.idle.CompareAndSwap(0, from.UnixNano())
 		w.mu.Unlock()
 		select {
 		case <-w.wake:

@@ -23,6 +23,9 @@ type Stats struct {
 	// phases: who waits least there is the one that others wait for.
 	Stalled time.Duration `json:"stalled_ns"`
 	Waited  time.Duration `json:"waited_ns"`
+	// Idle is for how long the search has been waiting until now, with nothing to take. Not
+	// all workers do so for long, unless something was lost that nobody sends again.
+	Idle time.Duration `json:"idle_ns,omitempty"`
 	// Refused counts frames that were refused, by reason.
 	Refused map[string]int64 `json:"refused,omitempty"`
 }
@@ -49,6 +52,9 @@ func (w *Worker) Stats() Stats {
 		Batches: c.batchesOut.Load(), Bytes: c.bytesOut.Load(), BatchesI: c.batchesIn.Load(), BytesI: c.bytesIn.Load(),
 		Phases: c.phases.Load(), Duplicates: c.duplicates.Load(), Resent: c.resent.Load(), Probes: c.probes.Load(), Unsent: c.unsent.Load(),
 		Stalled: time.Duration(c.stalled.Load()), Waited: time.Duration(c.waited.Load()),
+	}
+	if since := w.idle.Load(); since != 0 {
+		s.Idle = max(1, time.Duration(time.Now().UnixNano()-since))
 	}
 	for i, r := range refusals {
 		if n := c.refused[i].Load(); n > 0 {

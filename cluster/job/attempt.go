@@ -41,9 +41,11 @@ type attempt struct {
 
 	progress atomic.Pointer[search.Progress]
 	joined   atomic.Pointer[fabric.Worker]
-	starting sync.Once
 	started  atomic.Bool
 	running  sync.WaitGroup
+
+	gate   sync.Mutex // nothing begins to run once it is over
+	isOver bool
 }
 
 func (a *attempt) String() string {
@@ -93,13 +95,14 @@ func (a *attempt) start() bool {
 	default:
 		return false
 	}
-	if !a.readiness.OK || a.ctx.Err() != nil {
+	a.gate.Lock()
+	defer a.gate.Unlock()
+	if !a.readiness.OK || a.isOver || a.ctx.Err() != nil {
 		return false
 	}
-	a.starting.Do(func() {
-		a.started.Store(true)
+	if !a.started.Swap(true) {
 		a.running.Go(func() { a.report(a.run()) })
-	})
+	}
 	return true
 }
 
@@ -186,6 +189,9 @@ func (a *attempt) pause() {
 // stop ends the attempt and waits until it has.
 func (a *attempt) stop(why error) {
 	err := fmt.Errorf("%w: %w", why, exchange.ErrRestart)
+	a.gate.Lock()
+	a.isOver = true
+	a.gate.Unlock()
 	a.cancel(err)
 	if f := a.joined.Load(); f != nil {
 		f.Abort(err)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -11,7 +13,9 @@ import (
 
 	"github.com/seltl/seltl/cluster/broker"
 	"github.com/seltl/seltl/cluster/checkpoint"
+	"github.com/seltl/seltl/cluster/fabric"
 	"github.com/seltl/seltl/cluster/search"
+	"github.com/seltl/seltl/internal/soak"
 )
 
 func newStore(t *testing.T) *Store {
@@ -31,6 +35,46 @@ func newStore(t *testing.T) *Store {
 		t.Fatal(err)
 	}
 	return store
+}
+
+// Who asks while the server is started anew bears with that, and asks once.
+func TestServerAway(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	ctx := context.Background()
+	o := broker.ServerOptions{Listen: "127.0.0.1:0", User: "u", Password: "p", Store: t.TempDir()}
+	server, err := broker.Start(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nc, err := broker.Connect(ctx, broker.Access{URL: server.URL(), User: "u", Password: "p"}, "test", time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	s, err := OpenStore(ctx, nc, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Listen = strings.TrimPrefix(server.URL(), "nats://")
+	server.Stop()
+	asked := make(chan error, 1)
+	go func() {
+		_, err := s.Submit(ctx, "test", &search.Task{Schema: search.Schema}, Options{Workers: 1})
+		asked <- err
+	}()
+	time.Sleep(Beat)
+	if server, err = broker.Start(o); err != nil {
+		t.Fatal(err)
+	}
+	defer server.Stop()
+	if err := <-asked; err != nil {
+		t.Fatal(err)
+	}
+	if all, err := s.Jobs(ctx); err != nil || len(all) != 1 {
+		t.Errorf("%d jobs: %v", len(all), err)
+	}
 }
 
 // One process at a time holds the lease, and later ones have later terms.
@@ -295,5 +339,53 @@ func TestSweep(t *testing.T) {
 	}
 	if err := s.Forget(ctx, r.ID); !errors.Is(err, ErrNotEnded) {
 		t.Errorf("a job that waits is forgotten: %v", err)
+	}
+}
+
+// Workers that all wait for each other, for long, are no attempt; one that computes is.
+func TestStandstill(t *testing.T) {
+	c := &Coordinator{CoordinatorOptions: CoordinatorOptions{Lost: LeaseTime}, ctx: context.Background(), members: map[string]*member{}, echo: time.Now()}
+	j := &jobState{record: &Record{ID: "j", Epoch: 1, Ranks: []string{"a", "b"}}}
+	j.attempt = c.newLive(j.record)
+	j.attempt.ready = 2
+	waits := func(a, b time.Duration) string {
+		for rank, idle := range []time.Duration{a, b} {
+			c.members[j.record.Ranks[rank]] = &member{heard: time.Now(), beat: workerBeat{Started: true, Post: &Post{"j", 1, rank, 2}, Fabric: &fabric.Stats{Idle: idle}}}
+		}
+		return c.inspect(j, time.Now())
+	}
+	for _, try := range []struct {
+		a, b time.Duration
+		ends bool
+	}{{0, 0, false}, {standstill, 0, false}, {0, time.Hour, false}, {standstill, standstill - 1, false}, {standstill, time.Hour, true}} {
+		if fault := waits(try.a, try.b); (fault != "") != try.ends {
+			t.Errorf("%v and %v: %q", try.a, try.b, fault)
+		}
+	}
+	waits(time.Hour, time.Hour)
+	c.members["b"].beat.Post.Epoch = 2
+	if fault := c.inspect(j, time.Now()); fault != "" {
+		t.Errorf("another attempt: %q", fault)
+	}
+}
+
+// An attempt that is stopped while it is started does not run when the stop is over.
+func TestStartAndStop(t *testing.T) {
+	var runs atomic.Int64
+	w := &Worker{WorkerOptions: WorkerOptions{Log: func(string) { runs.Add(1) }}}
+	for range soak.Cases(300) {
+		a := &attempt{worker: w, post: Post{"j", 1, 0, 1}, prepared: make(chan struct{}), readiness: reply{OK: true}}
+		a.ctx, a.cancel = context.WithCancelCause(context.Background())
+		close(a.prepared)
+		var all sync.WaitGroup
+		for range 2 {
+			all.Go(func() { a.start() })
+		}
+		a.stop(errors.New("a test"))
+		before := runs.Load()
+		all.Wait()
+		if a.start() || runs.Load() != before {
+			t.Fatal("it runs after it was stopped")
+		}
 	}
 }

@@ -186,13 +186,27 @@ func OpenStore(ctx context.Context, nc *nats.Conn, room int64) (*Store, error) {
 	return s, nil
 }
 
-// openPatiently opens the store for a process that is to stay: a server may be starting, or
-// away for a while.
+// openPatiently opens the store for a process that is to stay.
 func openPatiently(ctx context.Context, nc *nats.Conn, room int64) (*Store, error) {
-	for until := time.Now().Add(time.Minute); ; {
-		s, err := OpenStore(ctx, nc, room)
-		if err == nil || ctx.Err() != nil || time.Now().After(until) {
-			return s, err
+	return OpenPatiently(ctx, nc, room, time.Minute)
+}
+
+// OpenPatiently opens the store of a server that may be starting, or away for a while.
+func OpenPatiently(ctx context.Context, nc *nats.Conn, room int64, patience time.Duration) (s *Store, err error) {
+	err = patiently(ctx, patience, func() (err error) {
+		s, err = OpenStore(ctx, nc, room)
+		return err
+	})
+	return s, err
+}
+
+// patiently does something until it succeeds, or never can, or has taken long.
+func patiently(ctx context.Context, patience time.Duration, do func() error) error {
+	for until := time.Now().Add(patience); ; {
+		err := do()
+		never := errors.Is(err, checkpoint.ErrFull) || errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount)
+		if err == nil || never || ctx.Err() != nil || time.Now().After(until) {
+			return err
 		}
 		select {
 		case <-ctx.Done():
@@ -201,7 +215,10 @@ func openPatiently(ctx context.Context, nc *nats.Conn, room int64) (*Store, erro
 	}
 }
 
-// Submit adds a job. The error is a checkpoint.ErrFull where there is no room for it.
+// Away is how long who asks bears with a server that does not answer.
+const Away = 20 * time.Second
+
+// Submit adds a job, patiently. The error is a checkpoint.ErrFull where there is no room for it.
 func (s *Store) Submit(ctx context.Context, name string, task *search.Task, o Options) (*Record, error) {
 	text, err := json.Marshal(task)
 	if err != nil {
@@ -209,10 +226,17 @@ func (s *Store) Submit(ctx context.Context, name string, task *search.Task, o Op
 	}
 	r := &Record{ID: newID(), Name: name, Digest: task.Digest(), Options: o,
 		Submitted: time.Now().UTC(), State: Queued, Round: -1}
-	if _, err := s.objects.PutBytes(ctx, taskName(r.ID), text); err != nil {
-		return nil, err
-	}
-	return r, s.put(ctx, r)
+	err = patiently(ctx, Away, func() error {
+		if _, err := s.objects.PutBytes(ctx, taskName(r.ID), text); err != nil {
+			return err
+		}
+		err := s.put(ctx, r)
+		if errors.Is(err, checkpoint.ErrStale) { // it was written, and only the answer was lost
+			return nil
+		}
+		return err
+	})
+	return r, err
 }
 
 // newID returns a name that nobody else has.

@@ -100,3 +100,23 @@ func TestOwners(t *testing.T) {
 		t.Error("owners depend on all components everywhere")
 	}
 }
+
+// TestSentOnce: of two workers each sends a state hardly ever twice.
+func TestSentOnce(t *testing.T) {
+	r, err := runAll(t, 2, local.Options{}, nil, asked(gen.Philosophers(6, false), Question{Kind: Count}, nil), Options{Store: explore.Exact})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := r.Workers[0].Sent + r.Workers[1].Sent
+	if sent == 0 || float64(sent) > 1.1*float64(r.States) {
+		t.Errorf("%d states of %d were sent", sent, r.States)
+	}
+	for _, c := range []struct {
+		memory int64
+		want   uint8
+	}{{0, sentMost}, {-1, sentMost}, {1, sentLeast}, {24 << 20, 16}, {1 << 40, sentMost}} {
+		if got := sentWords(c.memory); got != c.want {
+			t.Errorf("with a limit of %d bytes 2^%d words, want 2^%d", c.memory, got, c.want)
+		}
+	}
+}

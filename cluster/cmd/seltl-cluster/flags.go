@@ -129,7 +129,7 @@ func open(c *cli.Context, role string) (*nats.Conn, *job.Store, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	store, err := job.OpenStore(c.Context, nc, 0)
+	store, err := job.OpenPatiently(c.Context, nc, 0, job.Away)
 	if err != nil {
 		nc.Close()
 		return nil, nil, err
