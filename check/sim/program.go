@@ -126,13 +126,21 @@ func (s *Program) begin(first programVisit, arguments [][]string) {
 	s.add(first, s.keyOf(&first))
 }
 
-// keyOf tells states apart.
+// keyOf tells the states of the run apart.
 func (s *Program) keyOf(v *programVisit) string {
+	if key := stateKey(v); key != "" {
+		return key
+	}
+	return fmt.Sprint("step ", len(s.visits))
+}
+
+// stateKey is the same for two states only if they are one; "" if that cannot be told.
+func stateKey(v *programVisit) string {
 	var all strings.Builder
 	for _, p := range v.points {
 		key := p.Key()
 		if key == "" {
-			return fmt.Sprint("step ", len(s.visits))
+			return ""
 		}
 		fmt.Fprintf(&all, "%d %s", len(key), key)
 	}
@@ -303,7 +311,7 @@ func sameMoves(a, b []report.Step) bool {
 func (s *Program) repeat(v programVisit) error {
 	last := &s.visits[len(s.visits)-1]
 	before := &s.visits[len(s.visits)-1-s.period]
-	if !slices.EqualFunc(last.points, before.points, func(p, q *steps.Point) bool { return p.Control() == q.Control() }) {
+	if !sameControl(last, before) {
 		to, ok := s.likewise(last, &v)
 		if !ok {
 			return &NotPossible{Text: "the loop cannot be gone round once more: its values have changed"}
@@ -317,6 +325,11 @@ func (s *Program) repeat(v programVisit) error {
 	}
 	s.push(to)
 	return nil
+}
+
+// sameControl reports components that are at the same places.
+func sameControl(v, w *programVisit) bool {
+	return slices.EqualFunc(v.points, w.points, func(p, q *steps.Point) bool { return p.Control() == q.Control() })
 }
 
 // likewise does the line of a visit from another state, where its moves can be others: the way
@@ -343,8 +356,8 @@ func (s *Program) likewise(from, v *programVisit) (to *programVisit, ok bool) {
 	return to, err == nil && to.by[0].Event == told.Event && to.by[0].Action == told.Action
 }
 
-// repeated does steps again that are told, from a state. What it tells of them is what is done,
-// but for the values of variables: of which a counterexample tells those that matter.
+// repeated does steps again that are told, from a state. What it tells of them is what is done: a
+// counterexample tells of variables those that matter, and a round of a loop those of the first.
 func (s *Program) repeated(from *programVisit, by []report.Step) (*programVisit, error) {
 	to := &programVisit{points: slices.Clone(from.points), props: from.props, undefined: from.undefined, standings: from.standings}
 	var all []*follower
@@ -358,7 +371,7 @@ func (s *Program) repeated(from *programVisit, by []report.Step) (*programVisit,
 		if err != nil {
 			return nil, err
 		}
-		done, err := s.done(&by[k], i, line, parts)
+		done, err := s.done(&by[k], i, from.points[i], line, parts)
 		if err != nil {
 			return nil, err
 		}
@@ -366,6 +379,10 @@ func (s *Program) repeated(from *programVisit, by []report.Step) (*programVisit,
 		to.by, all = append(to.by, done), append(all, f)
 	}
 	s.read(from, to, all)
+	state := s.stateOf(to)
+	for k := range to.by {
+		to.by[k].State = state
+	}
 	return to, nil
 }
 

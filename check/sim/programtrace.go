@@ -105,8 +105,9 @@ func atOnce(told []report.Step) []report.Step {
 }
 
 // done is what is done in a step that is told: the error says what that tells otherwise.
-func (s *Program) done(told *report.Step, part int, line *steps.Line, parts []steps.Part) (report.Step, error) {
+func (s *Program) done(told *report.Step, part int, from *steps.Point, line *steps.Line, parts []steps.Part) (report.Step, error) {
 	step := *told
+	step.Gained, step.Lost = nil, nil
 	if told.Moves == 0 { // of the arguments
 		return step, nil
 	}
@@ -126,8 +127,8 @@ func (s *Program) done(told *report.Step, part int, line *steps.Line, parts []st
 		return step, fmt.Errorf("%s, not at %s", at, told.Event)
 	}
 	line.Span, line.Func, line.Depth = parts[i].Span, parts[i].Func, parts[i].Depth
-	own := s.told(part, line.To, line)
-	step.Source, step.Routine = own.Source, own.Routine
+	own := s.told(part, from, line)
+	step.Source, step.Routine, step.Gained = own.Source, own.Routine, own.Gained
 	if told.Routine != own.Routine {
 		return step, fmt.Errorf("the routine is %s, not %s", own.Routine, told.Routine)
 	}
