@@ -33,7 +33,9 @@ type Program struct {
 	texts   map[*source.File][]string
 
 	history[programVisit]
-	arguments [][]string // of the run, by component
+	arguments [][]string                           // of the run, by component
+	given     []string                             // the same, as they are told
+	drawn     map[string]map[*cfront.Func][]string // see drawnVariables
 }
 
 // programVisit is a state of the run.
@@ -55,7 +57,7 @@ type programVisit struct {
 // error is that of a formula or of a limit.
 func NewProgram(ctx context.Context, c *check.SteppedC, opts Options) (*Program, error) {
 	s := &Program{c: c, opts: opts, random: rand.New(rand.NewPCG(opts.Seed, 0)), texts: map[*source.File][]string{}}
-	s.numbers = comparedWith(c)
+	s.numbers, s.drawn = comparedWith(c), s.drawnVariables()
 	s.again = s.repeat
 	meter := budget.New(ctx, opts.Limits, opts.Progress)
 	for _, f := range c.Formulas {
@@ -89,11 +91,12 @@ func (s *Program) beginOnce(values []string) error {
 	g := &giver{s: s, values: values, draws: true}
 	var first programVisit
 	var arguments [][]string
-	for _, p := range s.c.Parts {
+	var given []string
+	for i, p := range s.c.Parts {
 		var own []string
 		at, err := p.Procedure.Begin(func(a *steps.Ask) (uint64, error) {
 			bits, err := g.give(a)
-			own = append(own, fmt.Sprint(cfront.Canonical(a.Type, bits)))
+			own, given = append(own, fmt.Sprint(cfront.Canonical(a.Type, bits))), append(given, s.givenText(i, a, bits))
 			return bits, err
 		})
 		if err != nil {
@@ -105,7 +108,17 @@ func (s *Program) beginOnce(values []string) error {
 		return err
 	}
 	s.begin(first, arguments)
+	s.given = given
 	return nil
+}
+
+// givenText is what a component is given at its start.
+func (s *Program) givenText(part int, a *steps.Ask, bits uint64) string {
+	text := a.What() + " = " + cfront.Number(a.Type, cfront.Canonical(a.Type, bits))
+	if len(s.c.Parts) > 1 {
+		text = s.c.Parts[part].Name + "::" + text
+	}
+	return text
 }
 
 // begin makes the run one of a single state.

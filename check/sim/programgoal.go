@@ -80,6 +80,9 @@ func (s *Program) decide(ctx context.Context) (*Found, error) {
 	}
 }
 
+// badNumber is a number that something stands behind that C does not have there.
+var badNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[1-9]\d*[a-df-km-tv-zA-DF-KM-TV-Z_]\w*$`) })
+
 var lineGoal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:(.+):)?(\d+)$`) })
 
 // target reads a goal; now reports one that can be reached already.
@@ -112,6 +115,9 @@ func (s *Program) target(goal string) (reached func(*programVisit) bool, now boo
 				return slices.ContainsFunc(v.lines, func(l *steps.Line) bool { return l.Action == goal })
 			}, false, nil
 		}
+	}
+	if badNumber().MatchString(goal) {
+		return nil, false, &NotPossible{Text: clipped(goal) + " is neither a line nor a C expression", Help: "as in: goto 12; goto x > 3"}
 	}
 	reached, err = s.condition(goal)
 	return reached, true, err

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/seltl/seltl/check"
@@ -106,5 +107,52 @@ func TestOnlyRun(t *testing.T) {
 	s = openText(t, "int in(void);\nint main(void) {\n    int i = 0, x;\n    while (i < 20)\n        i++;\n    while (1)\n        x = in();\n}\n")
 	if _, err := s.Goto(t.Context(), "i == 20 && x == 1"); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestTold: what is drawn for variables without a value is told as such, what the program begins
+// with, and what it returns.
+func TestTold(t *testing.T) {
+	s := openText(t, "int main(void) {\n    int x;\n    int y = 4, z;\n    z = 3;\n    y += z;\n    return y - 9;\n}\n")
+	if _, err := s.Random(t.Context(), 9); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range s.Report().Results[0].Counterexample.Stem {
+		for _, text := range step.Gained {
+			name, _, _ := strings.Cut(text, " ")
+			if drawn := strings.HasSuffix(text, " (drawn)"); drawn != (name == "x" || step.Source == "int y = 4, z;" && name == "z") {
+				t.Errorf("%s: %s", step.Source, text)
+			}
+		}
+	}
+	if now := s.Now(); !slices.Equal(now.Program.Why, []string{"has returned -2"}) {
+		t.Errorf("%q", now.Program.Why)
+	}
+	s = openText(t, "int main(int n, char c) {\n    return n;\n}\n")
+	if err := s.Begin([]string{"5", "-3"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Now().Program.Given; !slices.Equal(got, []string{"n = 5", "c = -3"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestMistakes: what is said of commands that cannot be.
+func TestMistakes(t *testing.T) {
+	s := openText(t, "int in(void);\nint main(void) {\n    int x = in();\n    return x; // \x01\xff\n}\n")
+	for line, want := range map[string]string{
+		"7":                               "there is no choice 7: give 7, if that is the value",
+		"goto 5x":                         "5x is neither a line nor a C expression: as in: goto 12; goto x > 3",
+		strings.Repeat("ab", 500_000):     "there is no action and no command " + strings.Repeat("ab", 30) + "...: give VALUE, or give random; help lists the commands",
+		"give " + strings.Repeat("9", 99): strings.Repeat("9", 60) + "... is no value of in() of type int: values are -2147483648 to 2147483647",
+	} {
+		_, err := s.Do(t.Context(), sim.ParseCommandOf(line, s.Verbs()))
+		var not *sim.NotPossible
+		if !errors.As(err, &not) || not.Text+": "+not.Help != want {
+			t.Errorf("%.20s: %v, %+v", line, err, not)
+		}
+	}
+	if _, lines, _ := s.Around(); lines[3] != "    return x; // \ufffd\ufffd" {
+		t.Errorf("%q", lines[3])
 	}
 }
