@@ -323,7 +323,7 @@ func (s *Program) search(ctx context.Context, reached func(*programVisit) bool, 
 		return nil, err
 	}
 	if there {
-		return s.follow(only, nil)
+		return s.follow(only, nil, meter)
 	}
 	total, runs := 0, 0
 	for total < most {
@@ -345,7 +345,7 @@ func (s *Program) search(ctx context.Context, reached func(*programVisit) bool, 
 			}
 			way, at, total = append(way, to), to, total+1
 			if reached(to) {
-				return s.follow(only, way)
+				return s.follow(only, way, meter)
 			}
 			if total%64 == 0 {
 				if err := meter.Tick(budget.Progress{Phase: "looking", States: int64(total)}); err != nil {
@@ -407,14 +407,19 @@ func (s *Program) only(reached func(*programVisit) bool, meter *budget.Meter, bo
 }
 
 // follow makes so many steps of which each is the only one, and then those of a way.
-func (s *Program) follow(only int, way []*programVisit) (*Found, error) {
-	for range only {
+func (s *Program) follow(only int, way []*programVisit, meter *budget.Meter) (*Found, error) {
+	for i := range only {
 		to, _, err := s.step(s.now())
 		if err != nil {
 			return nil, err
 		}
 		s.tell(s.now(), to)
 		s.take(to)
+		if i%64 == 63 {
+			if err := meter.Tick(budget.Progress{Phase: "going on"}); err != nil {
+				return nil, err
+			}
+		}
 	}
 	for _, to := range way {
 		s.tell(s.now(), to)

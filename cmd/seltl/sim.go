@@ -26,8 +26,8 @@ func simCommand(s streams) *cli.Command {
 		ArgsUsage: "MODEL [FORMULA...] | C-FILE... [SPEC [FORMULA...]]",
 		Description: `Steps through MODEL: what is possible, who takes part, what changes; by hand, at
 random, or, of models, by the shortest way to where a formula is true, to a
-deadlock or to a violation. How properties stand is told on the way: those of --property and each
-FORMULA, or all that the model declares.
+deadlock or to a violation. How properties stand is told on the way: those of
+--property and each FORMULA, or all that the model declares.
 
 On a terminal it fills the screen; ? lists the keys. With --lines, and on pipes,
 it reads commands from standard input, one a line: the number or the name of an
