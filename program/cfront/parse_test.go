@@ -45,6 +45,18 @@ func TestNesting(t *testing.T) {
 		{"/* " + deep("(", "", "", 2*maxNesting) + " */ // " + deep("[", "", "", 2*maxNesting), -1},
 		{"\"\\\"" + deep("(", "", "", 2*maxNesting) + "\"; '{' " + deep("'{'", "", "", 2*maxNesting), -1},
 		{"/*" + deep("(", "", "", 2*maxNesting), -1},
+		{"return " + strings.Repeat("(int)", maxChain-1) + "1;", -1},
+		{"return " + strings.Repeat("(int)", maxChain) + "1;", 7 + 5*(maxChain-1)},
+		{"return " + strings.Repeat("x+", maxChain) + "1;", 7 + 2*maxChain - 1},
+		{"return " + strings.Repeat("x?1:", maxChain) + "1;", 7 + 2*maxChain - 1},
+		{strings.Repeat("if(x)", maxChain+1), 5*maxChain + 2},
+		{strings.Repeat("if(x);else ", maxChain), 11*(maxChain/2) + 2},
+		{strings.Repeat("if(x){}else ", maxChain), 12*(maxChain/3) + 10},
+		{strings.Repeat("if(x){}", maxChain), -1},
+		{strings.Repeat("if(x)y=z+1;else y=2;", maxChain), -1},
+		{"int x[]={" + strings.Repeat("1+1,", maxChain) + "{2}};", -1},
+		{strings.Repeat("#define A (1)\n", maxChain), -1},
+		{"f" + strings.Repeat("()", maxChain+1), 1 + 2*maxChain},
 	} {
 		if at := tooDeep(c.text); at != c.at {
 			t.Errorf("%.20s...: %d, not %d", c.text, at, c.at)
