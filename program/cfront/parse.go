@@ -149,6 +149,11 @@ func (l *linker) run(abi *cc.ABI, file *source.File, outside *outsideText, built
 	case in.large != nil:
 		return u, in.large
 	case err != nil:
+		if strings.Contains(err.Error(), "internal error") {
+			if list := u.withoutPlace(cfg, sources); len(list) > 0 {
+				return u, list
+			}
+		}
 		return u, u.diagnostics(err)
 	}
 	return u, nil

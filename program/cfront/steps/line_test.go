@@ -59,3 +59,26 @@ func TestLines(t *testing.T) {
 		}
 	}
 }
+
+// Bit-fields without a name only keep others apart, and are no values.
+func TestUnnamedBitfields(t *testing.T) {
+	p, err := cfront.Parse([]*source.File{source.NewFile("p.c", "struct { unsigned a : 3; unsigned : 4; unsigned b : 2; unsigned : 0; int c; } x = {1, 2, 3};\nint main(void) { return x.b; }")}, cfront.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	procedure, err := steps.OfProgram(p, "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, err := procedure.Begin(func(*steps.Ask) (uint64, error) { return 0, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, h := range at.Values() {
+		all = append(all, h.Name+" = "+h.Value)
+	}
+	if got := strings.Join(all, ", "); got != "x.a = 1, x.b = 2, x.c = 3" {
+		t.Error(got)
+	}
+}
