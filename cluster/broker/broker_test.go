@@ -9,6 +9,7 @@ import (
 	"crypto/x509/pkix"
 	"encoding/pem"
 	"errors"
+	"fmt"
 	"math/big"
 	"net"
 	"os"
@@ -50,11 +51,30 @@ func TestPortTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	defer func(d time.Duration) { startWithin = d }(startWithin)
-	startWithin = 300 * time.Millisecond
 	if _, err := Start(ServerOptions{Listen: l.Addr().String(), Store: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "does not start") {
 		t.Error(err)
 	}
+}
+
+// A store has one server; when that is gone, and its lock with it, another one.
+func TestStoreInUse(t *testing.T) {
+	dir := t.TempDir()
+	first, err := Start(ServerOptions{Listen: "127.0.0.1:0", Store: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Start(ServerOptions{Listen: "127.0.0.1:0", Store: dir})
+	if !errors.Is(err, ErrInUse) || !strings.Contains(err.Error(), fmt.Sprintf("process %d", os.Getpid())) {
+		t.Errorf("a second server: %v", err)
+	}
+	if err == nil {
+		s.Stop()
+	}
+	first.Stop()
+	if s, err = Start(ServerOptions{Listen: "127.0.0.1:0", Store: dir}); err != nil {
+		t.Fatal(err)
+	}
+	s.Stop()
 }
 
 // Who is interrupted while there is no server does not go on trying.

@@ -28,16 +28,17 @@ type ServerOptions struct {
 // Server is an embedded NATS server.
 type Server struct {
 	nats *server.Server
-	host string
+	lock *os.File // of the store
 }
 
 // ErrOpen refuses a server that anybody could use.
 var ErrOpen = errors.New("a server that listens beyond this machine needs credentials")
 
-// startWithin, which tests shorten, is how long a server may take to recover what is in its store.
-var startWithin = time.Minute
+// startWithin is how long a server may take to recover what is in its store.
+const startWithin = time.Minute
 
-// Start starts a server.
+// Start starts a server. The error is ErrOpen, ErrInUse if another one has the store, or says
+// what is wrong with the options, the address or the store.
 func Start(o ServerOptions) (*Server, error) {
 	host, port, err := net.SplitHostPort(o.Listen)
 	if err != nil {
@@ -70,18 +71,37 @@ func Start(o ServerOptions) (*Server, error) {
 			return nil, err
 		}
 	}
-	s, err := server.NewServer(opts)
+	locked, err := lockStore(o.Store)
 	if err != nil {
 		return nil, err
 	}
+	s, err := server.NewServer(opts)
+	if err != nil {
+		_ = locked.Close()
+		return nil, err
+	}
+	started := &Server{s, locked}
 	var log lastError
 	s.SetLoggerV2(&log, false, false, false)
 	s.Start()
-	if !s.ReadyForConnections(startWithin) || !s.JetStreamEnabled() {
-		s.Shutdown()
+	if !log.awaitReady(s) || !s.JetStreamEnabled() {
+		started.Stop()
 		return nil, fmt.Errorf("the NATS server does not start at %s: %s", o.Listen, log.text("no reason given"))
 	}
-	return &Server{s, host}, nil
+	return started, nil
+}
+
+// awaitReady waits until a server takes connections, unless it cannot, which it has logged.
+func (l *lastError) awaitReady(s *server.Server) bool {
+	for until := time.Now().Add(startWithin); time.Now().Before(until); {
+		if l.isFatal() {
+			return false
+		}
+		if s.ReadyForConnections(100 * time.Millisecond) {
+			return true
+		}
+	}
+	return false
 }
 
 // URL is where clients connect.
@@ -95,6 +115,7 @@ func (s *Server) Room() int64 { return s.nats.JetStreamConfig().MaxStore / 10 * 
 func (s *Server) Stop() {
 	s.nats.Shutdown()
 	s.nats.WaitForShutdown()
+	_ = s.lock.Close()
 }
 
 // Loopback says whether only this machine can reach a host.

@@ -1,5 +1,7 @@
 package fabric
 
+import "slices"
+
 // barrier is what is known of the ends of phases: on rank 0 what workers have sent in a
 // phase, elsewhere what rank 0 said. Workers are at most one phase apart: to end a phase,
 // rank 0 needs every worker.
@@ -63,7 +65,19 @@ func (b *barrier) note(n any) {
 	}
 }
 
-// complete says whether all of size workers have ended a phase.
+// repeats says whether n, which read returned, says again what its sender has said already: some
+// other frame has taken the place of one of its frames.
+func (b *barrier) repeats(n any) bool {
+	switch n := n.(type) {
+	case doneNote:
+		return slices.ContainsFunc(b.dones, func(d doneNote) bool { return d.phase == n.phase && d.from == n.from })
+	case turnNote:
+		return b.turn(n.phase) != nil
+	}
+	return false
+}
+
+// complete says whether all of size workers have ended a phase: no two notes are of one worker.
 func (b *barrier) complete(phase int64, size int) bool {
 	n := 0
 	for _, d := range b.dones {

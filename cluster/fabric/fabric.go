@@ -289,6 +289,10 @@ func (w *Worker) take(h header, payload []byte) error {
 		return nil
 	}
 	if h.kind != batch {
+		if w.barrier.repeats(note) {
+			w.fail(fmt.Errorf("worker %d has ended phase %d twice: %w", from, phase, exchange.ErrRestart))
+			return errContent
+		}
 		w.barrier.note(note)
 		signal(w.wake)
 		return nil

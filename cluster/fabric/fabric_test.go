@@ -554,3 +554,21 @@ func TestIdle(t *testing.T) {
 		}
 	}
 }
+
+// Two ends of a phase by one worker are not those of two: the attempt ends.
+func TestEndedTwice(t *testing.T) {
+	net := newBadNetwork(1, 3, 0, 0, 0, 0)
+	w, err := join(&badCarrier{net, 0, make(chan struct{})}, Config{Digest: 7, Epoch: 1, Size: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	w.Begin(func(int, []byte) error { return nil })
+	for seq := range uint64(2) {
+		h := header{kind: done, digest: 7, epoch: 1, phase: 1, from: 1, to: 0, seq: seq + 1}
+		w.arrived(seal(appendCounts(nil, make([]uint64, 3)), h))
+	}
+	if _, err := w.Finish(t.Context(), nil); !errors.Is(err, exchange.ErrRestart) || !strings.Contains(err.Error(), "worker 1 has ended phase 1 twice") {
+		t.Error(err)
+	}
+}

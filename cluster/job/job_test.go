@@ -389,3 +389,25 @@ func TestStartAndStop(t *testing.T) {
 		}
 	}
 }
+
+// A worker that did not say in a short attempt that it was there has not left a later one.
+func TestAstrayIsOfOneAttempt(t *testing.T) {
+	start := time.Now()
+	c := &Coordinator{CoordinatorOptions: CoordinatorOptions{Lost: 5 * time.Second}, ctx: t.Context(), members: map[string]*member{"w": {heard: start}}}
+	begun := func(epoch uint32) *jobState {
+		j := &jobState{record: &Record{ID: "j", Epoch: epoch, Ranks: []string{"w"}}}
+		j.attempt = c.newLive(j.record)
+		j.attempt.ready = 1
+		return j
+	}
+	if why := c.inspect(begun(1), start); why != "" {
+		t.Errorf("an attempt that begins: %s", why)
+	}
+	later := begun(2)
+	if why := c.inspect(later, start.Add(time.Minute)); why != "" {
+		t.Errorf("the next attempt: %s", why)
+	}
+	if why := c.inspect(later, start.Add(time.Minute+6*time.Second)); !strings.Contains(why, "has left the attempt") {
+		t.Errorf("a worker that is not there: %q", why)
+	}
+}

@@ -14,7 +14,6 @@ type member struct {
 	stopping bool   // it was told to end an attempt and has not said that it did
 	// goneBecause is set when its process is known to have ended.
 	goneBecause string
-	astray      time.Time // since when it has not been where it should be
 
 	rate     float64 // states per second
 	measured time.Time

@@ -35,10 +35,12 @@ type jobState struct {
 
 // live is an attempt that counts.
 type live struct {
-	epoch      uint32
-	ranks      []string
-	ready      int
-	adopted    time.Time // when this coordinator found it; zero if it began it
+	epoch   uint32
+	ranks   []string
+	ready   int
+	adopted time.Time // when this coordinator found it; zero if it began it
+	// astray, by rank, is since when a worker has not been where it should be; zero: it is there.
+	astray     []time.Time
 	completing bool
 	ctx        context.Context
 	end        context.CancelFunc
@@ -199,7 +201,7 @@ func (c *Coordinator) begin(j *jobState, ranks []string) error {
 }
 
 func (c *Coordinator) newLive(r *Record) *live {
-	a := &live{epoch: r.Epoch, ranks: r.Ranks}
+	a := &live{epoch: r.Epoch, ranks: r.Ranks, astray: make([]time.Time, len(r.Ranks))}
 	a.ctx, a.end = context.WithCancel(c.ctx)
 	return a
 }
@@ -339,10 +341,10 @@ func (c *Coordinator) inspect(j *jobState, now time.Time) string {
 		there := m.beat.Post != nil && *m.beat.Post == c.post(j, rank, w) && m.beat.Started
 		switch {
 		case there || a.ready < len(a.ranks):
-			m.astray = time.Time{}
-		case m.astray.IsZero():
-			m.astray = now
-		case now.Sub(m.astray) > c.Lost:
+			a.astray[rank] = time.Time{}
+		case a.astray[rank].IsZero():
+			a.astray[rank] = now
+		case now.Sub(a.astray[rank]) > c.Lost:
 			return fmt.Sprintf("worker %d, %s, has left the attempt", rank, c.describe(w))
 		}
 	}
@@ -391,7 +393,7 @@ func (c *Coordinator) endAttempt(j *jobState, fault string) error {
 		if m == nil {
 			continue
 		}
-		m.reserved, m.astray, m.stopping = "", time.Time{}, true
+		m.reserved, m.stopping = "", true
 		stop := command{Do: "stop", Post: c.post(j, rank, w), Why: fault}
 		go func() {
 			within, cancel := context.WithTimeout(ctx, 4*LeaseTime)
