@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -236,6 +237,30 @@ func TestRun(t *testing.T) {
 			if !strings.Contains(out+errOut, want) {
 				t.Errorf("%v: no %q in\n%s%s", c.args, want, out, errOut)
 			}
+		}
+	}
+}
+
+// With --json there is one object also where nothing could be asked.
+func TestErrorsInJSON(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		code string
+	}{
+		{[]string{"run", "nothing.lks", "--count", "--json"}, "no-such-file"},
+		{[]string{"run", "--json", families + "milner.lks", "--workers", "x"}, "usage"},
+		{[]string{"submit", families + "milner.lks", "G (", "--json", "--nats", "nats://127.0.0.1:1"}, ""},
+		{[]string{"status", "--json=true", "a", "b"}, "usage"},
+		{[]string{"nonsense", "--json"}, "usage"},
+	} {
+		status, out, errOut := command(c.args...)
+		var r report.Report
+		if err := json.Unmarshal([]byte(out), &r); err != nil || status != report.ExitInput || r.Exit != status || r.Command != "cluster" || len(r.Messages) == 0 {
+			t.Errorf("%v: status %d, %v\n%s%s", c.args, status, err, out, errOut)
+			continue
+		}
+		if m := r.Messages[0]; c.code != "" && m.Code != c.code || m.Text == "" || !strings.Contains(errOut, m.Text) {
+			t.Errorf("%v: %+v\n%s", c.args, m, errOut)
 		}
 	}
 }
