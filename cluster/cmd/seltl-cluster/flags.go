@@ -211,7 +211,7 @@ func options(c *cli.Context) (o job.Options, err error) {
 		least int
 	}{{"workers", o.Workers, 1}, {"checkpoint", o.CheckpointEvery, 0}, {"attempts", o.Attempts, 1}} {
 		if n.value < n.least || n.value > 1<<20 {
-			return o, usagef("--%s %d: a number from %d is needed", n.flag, n.value, n.least)
+			return o, usagef("--%s %d: a number from %d to %d is needed", n.flag, n.value, n.least, 1<<20)
 		}
 	}
 	if o.Replace < 0 {
