@@ -253,6 +253,7 @@ func TestErrorsInJSON(t *testing.T) {
 		{[]string{"submit", families + "milner.lks", "G (", "--json", "--nats", "nats://127.0.0.1:1"}, ""},
 		{[]string{"status", "--json=true", "a", "b"}, "usage"},
 		{[]string{"nonsense", "--json"}, "usage"},
+		{[]string{"run", "--json", families + "milner.lks", ""}, "usage"},
 		{[]string{"serve", "--json", "--lost", "1ms"}, "usage"},
 		{[]string{"run", "--json", families + "milner.lks", "--checkpoint", "1000000000000"}, "usage"},
 	} {
@@ -274,6 +275,9 @@ func TestOnlyOneJob(t *testing.T) {
 	st, records := only("b", st, []*job.Record{{ID: "a"}, {ID: "b"}})
 	if len(st.Workers) != 1 || st.Workers[0].ID != "3" || len(st.Jobs) != 1 || st.Jobs[0].ID != "b" || len(records) != 1 || records[0].ID != "b" {
 		t.Errorf("%+v, %v", st, records)
+	}
+	if text, err := json.Marshal(listed(records[:0])); err != nil || string(text) != "[]" {
+		t.Errorf("nothing is listed as %s, %v", text, err)
 	}
 }
 

@@ -140,6 +140,9 @@ func open(c *cli.Context, role string) (*nats.Conn, *job.Store, error) {
 // question reads questionFlags and the formula behind the model.
 func question(c *cli.Context) (q search.Question, err error) {
 	formula := c.Args().Get(1)
+	if c.Args().Len() > 1 && strings.TrimSpace(formula) == "" {
+		return q, &usageError{"the formula is empty", "--count counts states"}
+	}
 	var asked []string
 	choose := func(flag string, set bool, kind search.Kind, text string) {
 		if set {

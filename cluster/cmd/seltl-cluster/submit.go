@@ -111,19 +111,22 @@ func status(c *cli.Context, s streams) error {
 		st, records = only(id, st, records)
 	}
 	if c.Bool("json") {
-		st.Workers, st.Jobs = slices.Concat([]job.WorkerStatus{}, st.Workers), slices.Concat([]job.JobStatus{}, st.Jobs)
+		st.Workers, st.Jobs = listed(st.Workers), listed(st.Jobs)
 		e := json.NewEncoder(s.out)
 		e.SetIndent("", "  ")
 		return e.Encode(struct {
 			job.Status
 			Records []*job.Record `json:"records"`
-		}{st, slices.Concat([]*job.Record{}, records)})
+		}{st, listed(records)})
 	}
 	if nobody {
 		fmt.Fprintln(s.out, job.ErrNobody)
 	}
 	return showStatus(s, &st, records)
 }
+
+// listed is a list that JSON has as [] and not as null where it is empty.
+func listed[T any](list []T) []T { return append([]T{}, list...) }
 
 // only leaves of a status what is about one job.
 func only(id string, st job.Status, records []*job.Record) (job.Status, []*job.Record) {
