@@ -33,7 +33,9 @@ type Program struct {
 	texts   map[*source.File][]string
 
 	history[programVisit]
-	arguments [][]string // of the run, by component
+	arguments [][]string                           // of the run, by component
+	given     []string                             // the same, as they are told
+	drawn     map[string]map[*cfront.Func][]string // see drawnVariables
 }
 
 // programVisit is a state of the run.
@@ -55,7 +57,7 @@ type programVisit struct {
 // error is that of a formula or of a limit.
 func NewProgram(ctx context.Context, c *check.SteppedC, opts Options) (*Program, error) {
 	s := &Program{c: c, opts: opts, random: rand.New(rand.NewPCG(opts.Seed, 0)), texts: map[*source.File][]string{}}
-	s.numbers = comparedWith(c)
+	s.numbers, s.drawn = comparedWith(c), s.drawnVariables()
 	s.again = s.repeat
 	meter := budget.New(ctx, opts.Limits, opts.Progress)
 	for _, f := range c.Formulas {
@@ -89,11 +91,12 @@ func (s *Program) beginOnce(values []string) error {
 	g := &giver{s: s, values: values, draws: true}
 	var first programVisit
 	var arguments [][]string
-	for _, p := range s.c.Parts {
+	var given []string
+	for i, p := range s.c.Parts {
 		var own []string
 		at, err := p.Procedure.Begin(func(a *steps.Ask) (uint64, error) {
 			bits, err := g.give(a)
-			own = append(own, fmt.Sprint(cfront.Canonical(a.Type, bits)))
+			own, given = append(own, fmt.Sprint(cfront.Canonical(a.Type, bits))), append(given, s.givenText(i, a, bits))
 			return bits, err
 		})
 		if err != nil {
@@ -105,7 +108,17 @@ func (s *Program) beginOnce(values []string) error {
 		return err
 	}
 	s.begin(first, arguments)
+	s.given = given
 	return nil
+}
+
+// givenText is what a component is given at its start.
+func (s *Program) givenText(part int, a *steps.Ask, bits uint64) string {
+	text := a.What() + " = " + cfront.Number(a.Type, cfront.Canonical(a.Type, bits))
+	if len(s.c.Parts) > 1 {
+		text = s.c.Parts[part].Name + "::" + text
+	}
+	return text
 }
 
 // begin makes the run one of a single state.
@@ -126,13 +139,21 @@ func (s *Program) begin(first programVisit, arguments [][]string) {
 	s.add(first, s.keyOf(&first))
 }
 
-// keyOf tells states apart.
+// keyOf tells the states of the run apart.
 func (s *Program) keyOf(v *programVisit) string {
+	if key := stateKey(v); key != "" {
+		return key
+	}
+	return fmt.Sprint("step ", len(s.visits))
+}
+
+// stateKey is the same for two states only if they are one; "" if that cannot be told.
+func stateKey(v *programVisit) string {
 	var all strings.Builder
 	for _, p := range v.points {
 		key := p.Key()
 		if key == "" {
-			return fmt.Sprint("step ", len(s.visits))
+			return ""
 		}
 		fmt.Fprintf(&all, "%d %s", len(key), key)
 	}
@@ -303,7 +324,7 @@ func sameMoves(a, b []report.Step) bool {
 func (s *Program) repeat(v programVisit) error {
 	last := &s.visits[len(s.visits)-1]
 	before := &s.visits[len(s.visits)-1-s.period]
-	if !slices.EqualFunc(last.points, before.points, func(p, q *steps.Point) bool { return p.Control() == q.Control() }) {
+	if !sameControl(last, before) {
 		to, ok := s.likewise(last, &v)
 		if !ok {
 			return &NotPossible{Text: "the loop cannot be gone round once more: its values have changed"}
@@ -317,6 +338,11 @@ func (s *Program) repeat(v programVisit) error {
 	}
 	s.push(to)
 	return nil
+}
+
+// sameControl reports components that are at the same places.
+func sameControl(v, w *programVisit) bool {
+	return slices.EqualFunc(v.points, w.points, func(p, q *steps.Point) bool { return p.Control() == q.Control() })
 }
 
 // likewise does the line of a visit from another state, where its moves can be others: the way
@@ -343,8 +369,8 @@ func (s *Program) likewise(from, v *programVisit) (to *programVisit, ok bool) {
 	return to, err == nil && to.by[0].Event == told.Event && to.by[0].Action == told.Action
 }
 
-// repeated does steps again that are told, from a state. What it tells of them is what is done,
-// but for the values of variables: of which a counterexample tells those that matter.
+// repeated does steps again that are told, from a state. What it tells of them is what is done: a
+// counterexample tells of variables those that matter, and a round of a loop those of the first.
 func (s *Program) repeated(from *programVisit, by []report.Step) (*programVisit, error) {
 	to := &programVisit{points: slices.Clone(from.points), props: from.props, undefined: from.undefined, standings: from.standings}
 	var all []*follower
@@ -358,7 +384,7 @@ func (s *Program) repeated(from *programVisit, by []report.Step) (*programVisit,
 		if err != nil {
 			return nil, err
 		}
-		done, err := s.done(&by[k], i, line, parts)
+		done, err := s.done(&by[k], i, from.points[i], line, parts)
 		if err != nil {
 			return nil, err
 		}
@@ -366,6 +392,10 @@ func (s *Program) repeated(from *programVisit, by []report.Step) (*programVisit,
 		to.by, all = append(to.by, done), append(all, f)
 	}
 	s.read(from, to, all)
+	state := s.stateOf(to)
+	for k := range to.by {
+		to.by[k].State = state
+	}
 	return to, nil
 }
 

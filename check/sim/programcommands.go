@@ -128,7 +128,11 @@ func (s *Program) choose(words []string) error {
 	values := valuesOf(strings.Join(words[1:], " "))
 	if n := wayNumber(words[0]); n >= 0 {
 		if n < 1 || n > len(choices) {
-			return &NotPossible{Text: fmt.Sprintf("there is no choice %d", n), Help: s.whatToType(choices)}
+			help := s.whatToType(choices)
+			if len(choices) == 1 && choices[0].Asks != "" {
+				help = "give " + strings.Join(words, " ") + ", if that is the value"
+			}
+			return &NotPossible{Text: fmt.Sprintf("there is no choice %d", n), Help: help}
 		}
 		return s.with(&choices[n-1], values)
 	}
@@ -200,7 +204,7 @@ func (s *Program) unknown(word string, choices []Choice) error {
 	for _, v := range ProgramVerbs {
 		verbs = append(verbs, v.Name)
 	}
-	e := &NotPossible{Text: "there is no action and no command " + word, Help: s.whatToType(choices) + "; help lists the commands"}
+	e := &NotPossible{Text: "there is no action and no command " + clipped(word), Help: s.whatToType(choices) + "; help lists the commands"}
 	candidates := slices.Concat(actions, verbs)
 	if len(word) <= 3 {
 		candidates = slices.DeleteFunc(candidates, func(name string) bool { return name[0] != word[0] })

@@ -80,6 +80,9 @@ func (s *Program) decide(ctx context.Context) (*Found, error) {
 	}
 }
 
+// badNumber is a number that something stands behind that C does not have there.
+var badNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[1-9]\d*[a-df-km-tv-zA-DF-KM-TV-Z_]\w*$`) })
+
 var lineGoal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:(.+):)?(\d+)$`) })
 
 // target reads a goal; now reports one that can be reached already.
@@ -112,6 +115,9 @@ func (s *Program) target(goal string) (reached func(*programVisit) bool, now boo
 				return slices.ContainsFunc(v.lines, func(l *steps.Line) bool { return l.Action == goal })
 			}, false, nil
 		}
+	}
+	if badNumber().MatchString(goal) {
+		return nil, false, &NotPossible{Text: clipped(goal) + " is neither a line nor a C expression", Help: "as in: goto 12; goto x > 3"}
 	}
 	reached, err = s.condition(goal)
 	return reached, true, err
@@ -304,33 +310,42 @@ func (s *Program) condition(text string) (func(*programVisit) bool, error) {
 	}, nil
 }
 
-// search goes on to a state by runs at random, longer and longer ones: to the first that comes
-// there.
+// search goes on to a state: as long as every step is the only one, to its end, and from there by
+// runs at random, longer and longer ones: to the first that comes there.
 func (s *Program) search(ctx context.Context, reached func(*programVisit) bool, most int) (*Found, error) {
 	meter := budget.New(ctx, s.opts.Limits, s.opts.Progress)
-	from := s.now()
+	bound := 0
+	if most < mostSought { // others decide it then
+		bound = most
+	}
+	from, only, there, err := s.only(reached, meter, bound)
+	if err != nil {
+		return nil, err
+	}
+	if there {
+		return s.follow(only, nil)
+	}
 	total, runs := 0, 0
 	for total < most {
 		runs++
 		limit := firstSought << min(trailing(runs), 12)
-		at, chose := from, false
+		at := from
 		var way []*programVisit
-		for len(way) < limit || !chose && total < most {
-			to, choice, err := s.step(at)
+		for len(way) < limit {
+			to, _, err := s.step(at)
 			if impossible(err) { // with these values
-				chose = true
 				total++
 				break
 			}
 			if err != nil {
 				return nil, err
 			}
-			if chose = chose || choice; to == nil {
+			if to == nil {
 				break
 			}
 			way, at, total = append(way, to), to, total+1
 			if reached(to) {
-				return s.follow(way), nil
+				return s.follow(only, way)
 			}
 			if total%64 == 0 {
 				if err := meter.Tick(budget.Progress{Phase: "looking", States: int64(total)}); err != nil {
@@ -340,9 +355,6 @@ func (s *Program) search(ctx context.Context, reached func(*programVisit) bool, 
 			if total >= most {
 				break
 			}
-		}
-		if !chose && total < most {
-			return nil, ErrNowhere
 		}
 	}
 	return nil, &NotPossible{Text: fmt.Sprintf("%s at random did not come there, %s in all: that proves nothing", report.Counted(int64(runs), "run"), report.Counted(int64(total), "step")),
@@ -358,11 +370,55 @@ func trailing(n int) (k int) {
 	return k
 }
 
-// follow makes the steps of a way.
-func (s *Program) follow(way []*programVisit) *Found {
+// only makes steps, without telling them, as long as nothing is chosen or drawn; there reports
+// that they come to the goal. The error is ErrNowhere where they end before, or come to a state
+// for the second time: Brent's way to find a cycle (An improved Monte Carlo factorization
+// algorithm, BIT 20, 1980, section 2), which keeps one state. A bound of 0 is none.
+func (s *Program) only(reached func(*programVisit) bool, meter *budget.Meter, bound int) (at *programVisit, n int, there bool, err error) {
+	at = s.now()
+	kept, key, next := at, stateKey(at), 1
+	for bound == 0 || n < bound {
+		to, chose, err := s.step(at)
+		if chose || impossible(err) {
+			return at, n, false, nil
+		}
+		if err != nil {
+			return nil, n, false, err
+		}
+		if to == nil {
+			return nil, n, false, ErrNowhere
+		}
+		if at, n = to, n+1; reached(at) {
+			return at, n, true, nil
+		}
+		if key != "" && sameControl(at, kept) && stateKey(at) == key {
+			return nil, n, false, ErrNowhere
+		}
+		if n == next {
+			kept, key, next = at, stateKey(at), 2*next
+		}
+		if n%64 == 0 {
+			if err := meter.Tick(budget.Progress{Phase: "looking", States: int64(n)}); err != nil {
+				return nil, n, false, err
+			}
+		}
+	}
+	return at, n, false, nil
+}
+
+// follow makes so many steps of which each is the only one, and then those of a way.
+func (s *Program) follow(only int, way []*programVisit) (*Found, error) {
+	for range only {
+		to, _, err := s.step(s.now())
+		if err != nil {
+			return nil, err
+		}
+		s.tell(s.now(), to)
+		s.take(to)
+	}
 	for _, to := range way {
 		s.tell(s.now(), to)
 		s.take(to)
 	}
-	return &Found{Steps: len(way)}
+	return &Found{Steps: only + len(way)}, nil
 }

@@ -84,11 +84,17 @@ func (s *Program) Now() *Position {
 		p.By = &v.by[0]
 	}
 	p.Program = &ProgramPosition{By: v.by, Parts: s.Parts(), True: v.truths()}
+	if s.at == 0 {
+		p.Program.Given = s.Given()
+	}
 	if len(p.Choices) == 0 {
 		p.End, p.Program.Why = s.ending(v)
 	}
 	return p
 }
+
+// Given are the arguments that the run began with: "n = 3".
+func (s *Program) Given() []string { return s.given }
 
 // ProgramPosition says more of where a session of a C program is.
 type ProgramPosition struct {
@@ -97,6 +103,8 @@ type ProgramPosition struct {
 	Parts []ProgramPart `json:"parts"`
 	// True are the propositions that hold.
 	True []string `json:"true,omitempty"`
+	// Given are the arguments that the run began with, at its start: "n = 3".
+	Given []string `json:"given,omitempty"`
 	// Why says why nothing is possible, in lines.
 	Why []string `json:"why,omitempty"`
 }
@@ -111,7 +119,7 @@ func (s *Program) ending(v *programVisit) (kind string, why []string) {
 			why = append(why, s.waitingText(v, i))
 			continue
 		}
-		text := endingText(out)
+		text := s.endingText(i, out)
 		if len(v.points) > 1 {
 			text = s.c.Parts[i].Name + ": " + text
 		}

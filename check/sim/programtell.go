@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/program/cfront"
@@ -35,7 +37,11 @@ func (s *Program) told(part int, from *steps.Point, line *steps.Line) report.Ste
 	}
 	for _, v := range line.To.Values() {
 		if !before[heldKey(&v)] {
-			step.Gained = append(step.Gained, seenFrom(&v, line.Func))
+			text := seenFrom(&v, line.Func)
+			if v.Of != nil && v.Of == line.Func && slices.Contains(s.drawn[step.Event][v.Of], v.Name) {
+				text += drawnMark
+			}
+			step.Gained = append(step.Gained, text)
 		}
 	}
 	return step
@@ -53,11 +59,28 @@ func seenFrom(v *cfront.Held, f *cfront.Func) string {
 
 func placeText(s source.Span) string { return fmt.Sprintf("%s:%d", s.File.Name(), s.Pos().Line) }
 
+// shown is a rune of a source as it can be shown: control characters would reach the terminal.
+func shown(r rune) rune {
+	if r != '\n' && r != '\t' && unicode.IsControl(r) {
+		return utf8.RuneError
+	}
+	return r
+}
+
+// clipped is a text that was typed, or the beginning of a long one.
+func clipped(text string) string {
+	const most = 60
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "..."
+	}
+	return text
+}
+
 // lineAt is the line where a span begins, without the blanks around it.
 func (s *Program) lineAt(at source.Span) string {
 	lines := s.texts[at.File]
 	if lines == nil {
-		lines = strings.Split(at.File.Text(), "\n")
+		lines = strings.Split(strings.Map(shown, at.File.Text()), "\n")
 		s.texts[at.File] = lines
 	}
 	if n := at.Pos().Line; n <= len(lines) {
@@ -85,7 +108,7 @@ func (s *Program) stateOf(v *programVisit) report.State {
 // where says where a component is.
 func (s *Program) where(part int, p *steps.Point) string {
 	if p.End() != nil {
-		return endingText(p.End())
+		return s.endingText(part, p.End())
 	}
 	here := p.Here()
 	if len(here) == 0 {
@@ -101,11 +124,11 @@ func (s *Program) where(part int, p *steps.Point) string {
 	return text
 }
 
-// endingText says how a run has ended.
-func endingText(out *cfront.Outcome) string {
+// endingText says how the run of a component has ended.
+func (s *Program) endingText(part int, out *cfront.Outcome) string {
 	switch out.Ending {
 	case cfront.Returned:
-		return "has returned"
+		return returnedText(s.c.Parts[part].Procedure.Entry, out)
 	case cfront.Stopped:
 		return "has ended"
 	}
@@ -142,7 +165,7 @@ func (s *Program) Parts() (all []ProgramPart) {
 	for i, p := range v.points {
 		part := ProgramPart{Name: s.c.Parts[i].Name, Inside: p.Inside(), Values: []string{}}
 		if out := p.End(); out != nil {
-			part.Ended = endingText(out)
+			part.Ended = s.endingText(i, out)
 		} else {
 			here := p.Here()
 			for k := len(here) - 1; k >= 0; k-- {

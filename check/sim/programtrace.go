@@ -28,7 +28,7 @@ func (s *Program) Load(c *report.Counterexample) error {
 	if len(c.Arguments) != len(s.c.Parts) || slices.ContainsFunc(told, func(t report.Step) bool { return t.Moves < 0 }) {
 		return &Mismatch{Text: "it does not say with which values it can be done again: one of an older seltl, or one that was changed"}
 	}
-	l := &Program{c: s.c, opts: s.opts, watches: s.watches, refusal: s.refusal, random: s.random, numbers: s.numbers, texts: s.texts}
+	l := &Program{c: s.c, opts: s.opts, watches: s.watches, refusal: s.refusal, random: s.random, numbers: s.numbers, texts: s.texts, drawn: s.drawn}
 	l.again = l.repeat
 	if err := l.beginAgain(c); err != nil {
 		return err
@@ -57,7 +57,7 @@ func (s *Program) Load(c *report.Counterexample) error {
 	if stem >= 0 {
 		l.loop, l.period = stem, len(l.visits)-1-stem
 	}
-	s.history, s.arguments = l.history, l.arguments
+	s.history, s.arguments, s.given = l.history, l.arguments, l.given
 	s.again = s.repeat
 	return nil
 }
@@ -65,6 +65,7 @@ func (s *Program) Load(c *report.Counterexample) error {
 // beginAgain begins a run with the arguments of a counterexample.
 func (s *Program) beginAgain(c *report.Counterexample) error {
 	var first programVisit
+	var given []string
 	for i, p := range s.c.Parts {
 		values := c.Arguments[i]
 		at, err := p.Procedure.Begin(func(a *steps.Ask) (uint64, error) {
@@ -75,7 +76,7 @@ func (s *Program) beginAgain(c *report.Counterexample) error {
 			if err != nil {
 				return 0, &Mismatch{Text: fmt.Sprintf("%q is no value of the argument %s of %s", values[0], a.Param, p.Name)}
 			}
-			values = values[1:]
+			values, given = values[1:], append(given, s.givenText(i, a, bits))
 			return bits, nil
 		})
 		if err == nil && len(values) > 0 {
@@ -87,6 +88,7 @@ func (s *Program) beginAgain(c *report.Counterexample) error {
 		first.points = append(first.points, at)
 	}
 	s.begin(first, c.Arguments)
+	s.given = given
 	return nil
 }
 
@@ -105,8 +107,9 @@ func atOnce(told []report.Step) []report.Step {
 }
 
 // done is what is done in a step that is told: the error says what that tells otherwise.
-func (s *Program) done(told *report.Step, part int, line *steps.Line, parts []steps.Part) (report.Step, error) {
+func (s *Program) done(told *report.Step, part int, from *steps.Point, line *steps.Line, parts []steps.Part) (report.Step, error) {
 	step := *told
+	step.Gained, step.Lost = nil, nil
 	if told.Moves == 0 { // of the arguments
 		return step, nil
 	}
@@ -121,13 +124,13 @@ func (s *Program) done(told *report.Step, part int, line *steps.Line, parts []st
 		at := "nothing is done there"
 		if len(parts) > 0 {
 			last := parts[len(parts)-1]
-			at = fmt.Sprintf("the program is at %s in %s", placeText(last.Span), last.Func.Name)
+			at = fmt.Sprintf("the program is at %s in %s, inside of %s", placeText(last.Span), last.Func.Name, report.Counted(int64(last.Depth), "call"))
 		}
-		return step, fmt.Errorf("%s, not at %s", at, told.Event)
+		return step, fmt.Errorf("%s, not at %s inside of %s", at, told.Event, report.Counted(int64(told.Depth), "call"))
 	}
 	line.Span, line.Func, line.Depth = parts[i].Span, parts[i].Func, parts[i].Depth
-	own := s.told(part, line.To, line)
-	step.Source, step.Routine = own.Source, own.Routine
+	own := s.told(part, from, line)
+	step.Source, step.Routine, step.Gained = own.Source, own.Routine, own.Gained
 	if told.Routine != own.Routine {
 		return step, fmt.Errorf("the routine is %s, not %s", own.Routine, told.Routine)
 	}

@@ -94,7 +94,7 @@ func (g *giver) leftOver() error {
 	if len(g.values) == 0 {
 		return nil
 	}
-	e := &NotPossible{Text: "nothing asks for " + strings.Join(g.values, ", "), Help: "the step asks for no value"}
+	e := &NotPossible{Text: "nothing asks for " + clipped(strings.Join(g.values, ", ")), Help: "the step asks for no value"}
 	if len(g.asks) > 0 {
 		e.Help = "the step asks for " + strings.Join(g.asks, ", then ")
 	}
@@ -111,11 +111,11 @@ func readValue(a *steps.Ask, text string) (uint64, error) {
 		n, ok = new(big.Int), true
 	}
 	if !ok {
-		return 0, &NotPossible{Text: fmt.Sprintf("%q is no number, and %s is asked for", text, askText(a)), Help: "a number as C has it, a character in quotes, or " + drawn}
+		return 0, &NotPossible{Text: fmt.Sprintf("%q is no number, and %s is asked for", clipped(text), askText(a)), Help: "a number as C has it, a character in quotes, or " + drawn}
 	}
 	least, most := rangeOf(a.Type)
 	if n.Cmp(least) < 0 || n.Cmp(most) > 0 {
-		return 0, &NotPossible{Text: fmt.Sprintf("%s is no value of %s", text, askText(a)), Help: fmt.Sprintf("values are %s to %s", least, most)}
+		return 0, &NotPossible{Text: fmt.Sprintf("%s is no value of %s", clipped(text), askText(a)), Help: fmt.Sprintf("values are %s to %s", least, most)}
 	}
 	return new(big.Int).And(n, new(big.Int).SetUint64(^uint64(0))).Uint64(), nil
 }

@@ -25,8 +25,8 @@ func simCommand(s streams) *cli.Command {
 		Usage:     "step through a model or a C program",
 		ArgsUsage: "MODEL [FORMULA...] | C-FILE... [SPEC [FORMULA...]]",
 		Description: `Steps through MODEL: what is possible, who takes part, what changes; by hand, at
-random, or by the shortest way to where a formula is true, to a deadlock or to a
-violation. How properties stand is told on the way: those of --property and each
+random, or, of models, by the shortest way to where a formula is true, to a
+deadlock or to a violation. How properties stand is told on the way: those of --property and each
 FORMULA, or all that the model declares.
 
 On a terminal it fills the screen; ? lists the keys. With --lines, and on pipes,
@@ -38,7 +38,8 @@ answered by a line of JSON.
 C programs (.c, .i, .pp), on their own or with a specification (.spec), go line
 by line; where a line asks for a value, that is given, or drawn: 1 5, give 5,
 give random. goto takes a line, ROUTINE(), an action, a C expression, error,
-end, deadlock or return, and looks for them by runs at random; over, out, stack.
+end, deadlock or return, and looks for them by runs at random, not for the
+shortest way; over, out, stack.
 
 --trace takes a counterexample, of which every step lies ahead, and can be
 branched off from: the --json of another command, or what save has written.

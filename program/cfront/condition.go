@@ -46,7 +46,7 @@ func (r *routine) branch(n cc.Node, v Expr, yes, no *Block) {
 		if c.Bits != 0 {
 			to = yes
 		}
-		r.end(&Jump{To: to, Span: r.span(n)})
+		r.end(&Jump{To: to})
 		return
 	}
 	r.finishWith(&Branch{Cond: v, Then: yes, Else: no, Span: r.span(n)})

@@ -158,7 +158,8 @@ func (i *Use) At() Span    { return i.Span }
 // Terminator is one of *Jump, *Branch, *Return, *Fail, *Stop.
 type Terminator interface{ At() Span }
 
-// Jump goes on in another block.
+// Jump goes on in another block. Its span is that of break, continue or goto; others are not
+// written in the source, and have none.
 type Jump struct {
 	To   *Block
 	Span Span

@@ -254,7 +254,7 @@ func (l *linker) define(m *module, n *cc.FunctionDefinition, f *Func) {
 	body := f.Blocks
 	l.guarded(func() {
 		r.compound(n.CompoundStatement)
-		r.end(&Return{Span: m.span(n)})
+		r.end(&Return{Span: m.span(&n.CompoundStatement.Token2)}) // at the closing brace
 		r.finish()
 		body = f.Blocks
 	})

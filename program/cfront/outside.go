@@ -301,6 +301,9 @@ func (l *linker) dollars(p piece, c Condition, arguments int, ft *cc.FunctionTyp
 	bad := func(i int) {
 		refuse(p.span(i, i+1), "c-condition", "write an expression without side effects", "%q has no place in an expression here", text[i])
 	}
+	if at := tooDeep(text); at >= 0 {
+		refuse(p.span(at, at+1), "too-deep", "", "nested more than %d deep", maxNesting)
+	}
 	if strings.TrimSpace(text) == "" {
 		refuse(s, "c-condition", "write 1 for what always holds", "an expression is missing")
 	}

@@ -39,11 +39,6 @@ const maxMessages = 20
 // opens once each, in bytes: it takes up to four hundred for one of them.
 const maxText = 4 << 20
 
-// maxNesting bounds how deep brackets are nested in a text, and how many prefix operators
-// stand in a row: the parser takes up to ten thousand bytes of the stack for each, and a
-// stack that is full cannot be recovered from.
-const maxNesting = 10_000
-
 // maxExpansion bounds the work of macro expansion, in tokens.
 const maxExpansion = 20_000_000
 
@@ -154,6 +149,11 @@ func (l *linker) run(abi *cc.ABI, file *source.File, outside *outsideText, built
 	case in.large != nil:
 		return u, in.large
 	case err != nil:
+		if strings.Contains(err.Error(), "internal error") {
+			if list := u.withoutPlace(cfg, sources); len(list) > 0 {
+				return u, list
+			}
+		}
 		return u, u.diagnostics(err)
 	}
 	return u, nil
@@ -172,69 +172,6 @@ func (l *linker) read(f *source.File) error {
 	list.Errorf(f.Span(0, 0), "too-large", "with this text the sources have more than %d MiB, which is the most that is read", maxText>>20).
 		Help = "is it the file that was meant?"
 	return list
-}
-
-// unnested returns how long the part is that a text begins with and whose brackets and
-// operators mean nothing: a comment, or a literal without the quote behind it, which ends with
-// its line at the latest. It is 0 for a slash of another meaning.
-func unnested(text string) int {
-	switch {
-	case strings.HasPrefix(text, "/*"):
-		inside, _, closed := strings.Cut(text[2:], "*/")
-		if !closed {
-			return len(text)
-		}
-		return len(inside) + 4
-	case strings.HasPrefix(text, "//"):
-		line, _, _ := strings.Cut(text, "\n")
-		return len(line)
-	case text[0] == '/':
-		return 0
-	}
-	for i := 1; i < len(text); i++ {
-		switch text[i] {
-		case text[0], '\n':
-			return i
-		case '\\':
-			if i+1 == len(text) || text[i+1] == '\n' {
-				return i
-			}
-			i++
-		}
-	}
-	return len(text)
-}
-
-// tooDeep finds where a text is nested more than maxNesting deep, or -1. Branches of #if
-// count one after the other, and macros as they are written. Linear in the text.
-func tooDeep(text string) int {
-	depth, prefixes := 0, 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '(', '[', '{':
-			depth++
-			prefixes = 0
-		case ')', ']', '}':
-			depth = max(depth-1, 0)
-			prefixes = 0
-		case '!', '~', '-', '+', '*', '&':
-			prefixes++
-		case ' ', '\t', '\r', '\n', '\f', '\v':
-		case '/', '"', '\'':
-			prefixes = 0
-			quote := text[i]
-			i += max(unnested(text[i:]), 1) - 1
-			if quote != '/' && i+1 < len(text) && text[i+1] == quote {
-				i++ // the quote behind
-			}
-		default:
-			prefixes = 0
-		}
-		if depth > maxNesting || prefixes > maxNesting {
-			return i
-		}
-	}
-	return -1
 }
 
 func firstLine(s string) string {

@@ -45,6 +45,18 @@ func TestNesting(t *testing.T) {
 		{"/* " + deep("(", "", "", 2*maxNesting) + " */ // " + deep("[", "", "", 2*maxNesting), -1},
 		{"\"\\\"" + deep("(", "", "", 2*maxNesting) + "\"; '{' " + deep("'{'", "", "", 2*maxNesting), -1},
 		{"/*" + deep("(", "", "", 2*maxNesting), -1},
+		{"return " + strings.Repeat("(int)", maxChain-1) + "1;", -1},
+		{"return " + strings.Repeat("(int)", maxChain) + "1;", 7 + 5*(maxChain-1)},
+		{"return " + strings.Repeat("x+", maxChain) + "1;", 7 + 2*maxChain - 1},
+		{"return " + strings.Repeat("x?1:", maxChain) + "1;", 7 + 2*maxChain - 1},
+		{strings.Repeat("if(x)", maxChain+1), 5*maxChain + 2},
+		{strings.Repeat("if(x);else ", maxChain), 11*(maxChain/2) + 2},
+		{strings.Repeat("if(x){}else ", maxChain), 12*(maxChain/3) + 10},
+		{strings.Repeat("if(x){}", maxChain), -1},
+		{strings.Repeat("if(x)y=z+1;else y=2;", maxChain), -1},
+		{"int x[]={" + strings.Repeat("1+1,", maxChain) + "{2}};", -1},
+		{strings.Repeat("#define A (1)\n", maxChain), -1},
+		{"f" + strings.Repeat("()", maxChain+1), 1 + 2*maxChain},
 	} {
 		if at := tooDeep(c.text); at != c.at {
 			t.Errorf("%.20s...: %d, not %d", c.text, at, c.at)
@@ -56,6 +68,33 @@ func TestNesting(t *testing.T) {
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%d parentheses: %v", n, err)
 		}
+	}
+}
+
+// TestWithoutPlace: operands that are no places are refused where they stand, in sources and in
+// conditions.
+func TestWithoutPlace(t *testing.T) {
+	for expr, want := range map[string]string{
+		"--1": "p.c:2:3: error: 1 is stepped", "x++ ++": "p.c:2:1: error: x++ is stepped", "1 = 2": "p.c:2:1: error: 1 is assigned to",
+		"(x ? 1 : 2) = 3": "p.c:2:1: error: (x ? 1 : 2) is assigned to", "(x, x) += 1": "p.c:2:1: error: (x, x) is assigned to", "&x++": "p.c:2:2: error: x++ has its address taken",
+		"++f()": "p.c:2:3: error: f() is stepped", "((x))++": "", "(*&x)--": "", "++s.a[1]": "", "s.a[0] = (&s)->b": "", "&f": "",
+	} {
+		p := source.NewFile("p.c", "int x, f(void); struct { int a[2], b; } s; int main(void) { return\n"+expr+"; }")
+		expect := func(err error, want string) {
+			if want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
+				t.Errorf("%s: %v, want %s", expr, err, want)
+			}
+		}
+		if expr == "&f" {
+			p = source.NewFile("p.c", "int f(void); int main(void) { return\n&f != 0; }")
+		}
+		_, err := Parse([]*source.File{p}, Options{})
+		expect(err, want)
+	}
+	beside := source.NewFile("c", "  --1")
+	_, err := Parse([]*source.File{source.NewFile("p.c", "int main(void) { return 0; }")}, Options{Conditions: []Condition{{Routine: "main", Expr: beside.Span(0, 5)}}})
+	if err == nil || !strings.HasPrefix(err.Error(), "c:1:5: error: 1 is stepped") {
+		t.Errorf("a condition: %v", err)
 	}
 }
 

@@ -67,12 +67,13 @@ func (r *routine) finish() {
 	tidy(r.f)
 }
 
-// tidy keeps the blocks that can be reached from the first, numbered in order.
+// tidy keeps the blocks that can be reached from the first, numbered in order. Jumps that the
+// source has are kept, too: runs that are shown come by them.
 func tidy(f *Func) {
 	skip := func(b *Block) *Block {
 		for n := 0; n < len(f.Blocks); n++ {
 			j, ok := b.End.(*Jump)
-			if !ok || len(b.Instrs) > 0 || b.Label != "" {
+			if !ok || len(b.Instrs) > 0 || b.Label != "" || j.Span.Valid() {
 				break
 			}
 			b = j.To

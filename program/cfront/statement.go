@@ -247,7 +247,7 @@ func (r *routine) ifElse(n *cc.SelectionStatement) {
 	r.begin(yes)
 	r.statement(n.Statement)
 	if n.Case == cc.SelectionStatementIfElse {
-		r.end(&Jump{To: done, Span: r.span(n)})
+		r.end(&Jump{To: done})
 		r.begin(no)
 		r.statement(n.Statement2)
 	}
@@ -279,10 +279,10 @@ func (r *routine) choose(n *cc.SelectionStatement) {
 			continue
 		}
 		next := r.block("")
-		r.branch(c, r.isCase(c, v), cases[c], next)
+		r.branch(n, r.isCase(c, v), cases[c], next)
 		r.begin(next)
 	}
-	r.end(&Jump{To: otherwise, Span: r.span(n)})
+	r.end(&Jump{To: otherwise})
 	r.cases, r.breaks = append(r.cases, cases), append(r.breaks, done)
 	r.statement(n.Statement)
 	r.cases, r.breaks = r.cases[:len(r.cases)-1], r.breaks[:len(r.breaks)-1]
@@ -325,7 +325,7 @@ func (r *routine) loop(n *cc.IterationStatement) {
 	}
 	r.begin(head)
 	if n.Case != cc.IterationStatementDo {
-		r.test(n, test, body, done)
+		r.test(test, body, done)
 		r.begin(body)
 	}
 	r.breaks, r.continues = append(r.breaks, done), append(r.continues, next)
@@ -333,18 +333,18 @@ func (r *routine) loop(n *cc.IterationStatement) {
 	r.breaks, r.continues = r.breaks[:len(r.breaks)-1], r.continues[:len(r.continues)-1]
 	r.begin(next)
 	if n.Case == cc.IterationStatementDo {
-		r.test(n, test, body, done)
+		r.test(test, body, done)
 	} else {
 		r.effect(step)
-		r.end(&Jump{To: head, Span: r.span(n)})
+		r.end(&Jump{To: head})
 	}
 	r.begin(done)
 }
 
 // test branches on the condition of a loop, which may be missing.
-func (r *routine) test(n cc.Node, e cc.ExpressionNode, yes, no *Block) {
+func (r *routine) test(e cc.ExpressionNode, yes, no *Block) {
 	if e == nil {
-		r.end(&Jump{To: yes, Span: r.span(n)})
+		r.end(&Jump{To: yes})
 		return
 	}
 	r.condition(e, yes, no)

@@ -240,6 +240,9 @@ func (t *types) structure(c cc.Type) *Type {
 	own.Size = s.Size()
 	for i := range s.NumFields() {
 		f := s.FieldByIndex(i)
+		if f.IsBitfield() && f.Name() == "" { // only keeps others apart (C11 6.7.2.1)
+			continue
+		}
 		ft := t.of(f.Type())
 		if ft == nil {
 			ft = &Type{Kind: Float, Size: f.Type().Size(), Name: f.Type().String()}

@@ -111,7 +111,11 @@ func (b *builder) encode(f *cfront.Func) (*Encoding, error) {
 	}
 	start, done := b.location("start", f.Span), b.location("end", f.Span)
 	begin := b.expand(f, nil, f.Span, done, nil)
-	b.step(nil, start, begin, f.Span, func(c *context) {
+	span := f.Span
+	if len(f.Params) == 0 { // nothing is done there
+		span = cfront.Span{}
+	}
+	b.step(nil, start, begin, span, func(c *context) {
 		for _, p := range f.Params {
 			c.fill(cfront.Place{Var: p, Type: p.Type}, false)
 		}

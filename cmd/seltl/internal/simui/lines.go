@@ -115,8 +115,8 @@ func (l *lines) answer(line string) (more bool) {
 	}
 	out := &Line{Command: strings.TrimSpace(line)}
 	answer, err := l.do(l.ctx, command)
-	if err == nil && l.ctx.Err() != nil {
-		return true // which is seen next
+	if err == nil && l.ctx.Err() != nil { // which ends the session next
+		err = budget.ErrInterrupted
 	}
 	out.Steps, out.Text, out.numbers = answer.Taken, answer.Text, answer.Numbers
 	if err != nil {

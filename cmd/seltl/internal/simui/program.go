@@ -15,7 +15,7 @@ import (
 // programHead is the line of a state of a program.
 func (t *teller) programHead(p *sim.Position) {
 	if len(p.Program.By) == 0 {
-		t.printf("%5d  initially  %s\n", p.Step, strings.Join(p.State.Locals, "; "))
+		t.programStart(p.State.Locals)
 		return
 	}
 	numbers := make([]int, len(p.Program.By))
@@ -23,6 +23,15 @@ func (t *teller) programHead(p *sim.Position) {
 		numbers[i] = p.Step
 	}
 	t.programSteps(numbers, p.Program.By)
+}
+
+// programStart is the line of the start of a run: where it is, and what it was given.
+func (t *teller) programStart(locals []string) {
+	text := strings.Join(locals, "; ")
+	if p, ok := t.session.(*sim.Program); ok && len(p.Given()) > 0 {
+		text += "  with " + strings.Join(p.Given(), ", ")
+	}
+	t.printf("%5d  initially  %s\n", 0, text)
 }
 
 // programSteps tells lines that were done.
@@ -58,7 +67,7 @@ func (t *teller) programTrace(c *report.Counterexample) {
 		}
 		numbers = append(numbers, n)
 	}
-	t.printf("%5d  initially  %s\n", 0, strings.Join(c.Initial.Locals, "; "))
+	t.programStart(c.Initial.Locals)
 	t.programSteps(numbers[:len(c.Stem)], c.Stem)
 	if len(c.Loop) > 0 {
 		t.printf("  loop, repeated for ever:\n")
@@ -195,7 +204,7 @@ func (m *screen) programState(width int) (lines []line) {
 	changed := map[string]bool{}
 	for _, by := range m.now.Program.By {
 		for _, v := range by.Gained {
-			changed[v] = true
+			changed[strings.TrimSuffix(v, " (drawn)")] = true
 		}
 	}
 	for i := range m.now.Program.Parts {

@@ -2,6 +2,7 @@ package simui
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -54,4 +55,23 @@ func TestKeysC(t *testing.T) {
 	press(t, m, "q", ":", "help give", "enter")
 	wants(t, m, "take the step that asks for values")
 	press(t, m, "q", "q")
+}
+
+// TestStatePaneC: what changed is shown where the state has more lines than its pane, which says so;
+// the help and the prompt for a new run are those of programs.
+func TestStatePaneC(t *testing.T) {
+	m := newScreen(t.Context(), openUI(t, "c/queue.c"))
+	m.Update(tea.WindowSizeMsg{Width: 120, Height: 12})
+	press(t, m, "enter", "1", "enter", "enter", "7", "enter")
+	wants(t, m, "* put.x = 7", "lines above", "below)")
+	press(t, m, "i")
+	wants(t, m, "arguments of a new run (enter: random): _")
+	press(t, m, "enter")
+	wants(t, m, "state 0")
+	m.Update(tea.WindowSizeMsg{Width: 120, Height: 60})
+	press(t, m, "?")
+	wants(t, m, "go to a line, ROUTINE()", "with arguments")
+	if strings.Contains(m.View(), "next menu") {
+		t.Error("there are no menus of programs")
+	}
 }

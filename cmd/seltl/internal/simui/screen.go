@@ -279,6 +279,9 @@ func (m *screen) commandKey(key string) tea.Cmd {
 		return m.do(programKeys[key])
 	}
 	if p, ok := prompts[key]; ok {
+		if m.now.Program != nil && key == "i" {
+			p = prompt{label: "arguments of a new run (enter: random): ", otherwise: " ", command: "start "}
+		}
 		if p.filter {
 			m.filter = ""
 			m.filtered()

@@ -242,11 +242,18 @@ func (m *screen) draw(p pane, width, height int) []string {
 		first = m.cursor - (height-1)/2
 	case p == runPane:
 		first = m.now.Step - (height-1)*2/3
+	case p == statePane:
+		if changed := slices.IndexFunc(lines, func(l line) bool { return strings.HasPrefix(l.text, " * ") }); changed >= height-1 {
+			first = changed - (height-1)/2
+		}
 	}
 	last := max(0, len(lines)-(height-1))
 	first = max(0, min(first, last))
 	m.offset[p] = max(-first, min(m.offset[p], last-first))
 	first += m.offset[p]
+	if below := len(lines) - first - (height - 1); p == statePane && (first > 0 || below > 0) {
+		title += fmt.Sprintf(" (%d lines above, %d below)", first, max(below, 0))
+	}
 	if m.focus == p {
 		title = "[" + title + "]"
 	}
@@ -488,16 +495,22 @@ func (m *screen) helpLines() []line {
 	for _, text := range wrapped("keys (any other key ends this, j and k scroll)", m.width, 2) {
 		lines = append(lines, line{text, bold})
 	}
+	goals, start := "go to a formula, event, COMPONENT in STATE, deadlock, or violation of PROPERTY", "a new run, from another initial state"
+	if m.now.Program != nil {
+		goals, start = "go to a line, ROUTINE(), an action, a C expression, error, end, deadlock or return", "a new run, with arguments; enter alone draws them"
+	}
 	for _, k := range [][2]string{
 		{"enter, space", "take the step under the cursor"}, {"1 ... 9", "take the step of that number"},
 		{"up down j k", "move the cursor, or scroll the pane in brackets"}, {"tab", "the next pane"},
 		{"u left, r right", "undo, redo: back and forth in the run"}, {"home 0", "back to the start"},
-		{"g", "go to a formula, event, COMPONENT in STATE, deadlock, or violation of PROPERTY"},
+		{"g", goals},
 		{"R", "steps at random"}, {"x", "run on as long as there is no choice"}, {"/", "show choices with a text only"},
-		{"m", "the next menu of the model, or none"}, {"i", "a new run, from another initial state"},
+		{"m", "the next menu of the model, or none"}, {"i", start},
 		{"s l", "save the run, load one"}, {":", "a command, see below"}, {"esc", "end what takes long; forget the filter"}, {"q ctrl+c", "end"},
 	} {
-		lines = append(lines, m.helpEntry(k[0], k[1])...)
+		if k[0] != "m" || m.now.Program == nil {
+			lines = append(lines, m.helpEntry(k[0], k[1])...)
+		}
 	}
 	if m.now.Program != nil {
 		lines = append(lines, m.helpEntry("o O", "over what this line calls; out of this routine")...)
