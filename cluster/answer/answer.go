@@ -24,6 +24,9 @@ func Report(c *search.Compiled, r *job.Record, res *search.Result) (*report.Repo
 	if c.Formula != nil && one.Formula == "" {
 		one.Formula = c.Formula.String()
 	}
+	if q.Kind == search.Reach { // what holds where it is not, in the words of seltl reach
+		one.Formula = fmt.Sprintf("no state with %s is reachable", one.Formula)
+	}
 	out := &report.Report{Schema: report.Schema, Command: "cluster", Model: c.Model.Describe(), Exit: report.ExitUnknown}
 	out.Messages = check.Messages(c.Model.Warnings())
 	switch {

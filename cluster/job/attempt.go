@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -135,17 +136,23 @@ func (a *attempt) run() (r report) {
 	case err == nil:
 		r.How = "result"
 	case errors.Is(err, exchange.ErrUnreadable):
-		r.How, r.Text = "unreadable", err.Error()
+		r.How, r.Text = "unreadable", faultText(err)
 	case errors.As(err, &finite): // the same for all workers, in every attempt
 		r.How, r.Text = "refused", check.RefuseEnding(a.task.Net, finite).Error()
 	case errors.Is(err, errUnkept):
 		r.How, r.Text = "unkept", err.Error()
 	case errors.Is(err, exchange.ErrRestart), a.ctx.Err() != nil:
-		r.How, r.Text = "restart", err.Error()
+		r.How, r.Text = "restart", faultText(err)
 	default:
 		r.How, r.Text = "failed", err.Error()
 	}
 	return r
+}
+
+// faultText is why an attempt ended, without that it did: the coordinator says that.
+func faultText(err error) string {
+	ended := exchange.ErrRestart.Error()
+	return strings.ReplaceAll(strings.ReplaceAll(err.Error(), ": "+ended, ""), ended+": ", "")
 }
 
 var errUnkept = errors.New("there is an answer, but it cannot be stored")

@@ -3,6 +3,7 @@ package job
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/seltl/seltl/cluster/broker"
 	"github.com/seltl/seltl/cluster/checkpoint"
+	"github.com/seltl/seltl/cluster/exchange"
 	"github.com/seltl/seltl/cluster/fabric"
 	"github.com/seltl/seltl/cluster/search"
 	"github.com/seltl/seltl/internal/soak"
@@ -409,5 +411,15 @@ func TestAstrayIsOfOneAttempt(t *testing.T) {
 	}
 	if why := c.inspect(later, start.Add(time.Minute+6*time.Second)); !strings.Contains(why, "has left the attempt") {
 		t.Errorf("a worker that is not there: %q", why)
+	}
+}
+
+// Why an attempt ended is told without the words that it did.
+func TestFaultText(t *testing.T) {
+	inner := fmt.Errorf("no room: %w", exchange.ErrRestart)
+	for _, err := range []error{inner, fmt.Errorf("%w: %w", exchange.ErrRestart, inner), fmt.Errorf("%w: %w", inner, exchange.ErrRestart)} {
+		if got := faultText(err); got != "no room" {
+			t.Errorf("%v: %q", err, got)
+		}
 	}
 }

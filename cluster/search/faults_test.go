@@ -261,7 +261,7 @@ func TestHostilePayloads(t *testing.T) {
 		if name == "of other" { // it has a state that there is
 			ok = errs[0] != nil && strings.Contains(errs[1].Error(), "under way")
 		}
-		if !ok {
+		if !ok || !errors.Is(errs[1], exchange.ErrRestart) { // no bug: another attempt may do better
 			t.Errorf("%s: %v", name, errs)
 		}
 	}

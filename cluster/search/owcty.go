@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/internal/wordfile"
 )
@@ -387,7 +386,7 @@ func (o *owcty) back() ([]uint64, error) {
 			return nil, err
 		}
 	}
-	return nil, bug.Errorf("distributed search", "a state that is left has no predecessor")
+	return nil, inconsistent("a state that is left has no predecessor")
 }
 
 // parentOf asks the owner of a state.

@@ -441,7 +441,7 @@ func (s *search) summary() (*Result, error) {
 	for rank, t := range all {
 		var c counted
 		if err := json.Unmarshal([]byte(t.Text), &c); err != nil {
-			return nil, fmt.Errorf("the summary of worker %d cannot be read: %w", rank, err)
+			return nil, inconsistent("the summary of worker %d cannot be read: %v", rank, err)
 		}
 		r.Workers = append(r.Workers, c.Worker)
 		r.States += c.Worker.States
@@ -453,7 +453,7 @@ func (s *search) summary() (*Result, error) {
 		sum.Taken += c.Traffic.Taken
 	}
 	if sum.Sent != sum.Taken {
-		return nil, bug.Errorf("distributed search", "payloads were lost, came twice, or were changed under way")
+		return nil, inconsistent("payloads were lost, came twice, or were changed under way")
 	}
 	r.States -= r.Errors
 	r.Rounds = s.round

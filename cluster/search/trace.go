@@ -35,7 +35,7 @@ func (l *levels) way(state []uint64, level int) ([]uint64, error) {
 			return nil, err
 		}
 		if best = leastFound(all); best == nil {
-			return nil, bug.Errorf("distributed search", "no state of level %d leads to one of the next", level)
+			return nil, inconsistent("no state of level %d leads to one of the next", level)
 		}
 		states = append(states, best)
 	}
@@ -93,7 +93,7 @@ func (l *levels) levelOf(state []uint64) (int, error) {
 		level += t.Work
 	}
 	if level == 0 {
-		return 0, bug.Errorf("distributed search", "nobody has a state that was found")
+		return 0, inconsistent("nobody has a state that was found")
 	}
 	return int(level) - 1, nil
 }
@@ -112,7 +112,7 @@ func runOf(n *lks.Network, way []uint64) (*run.Run, error) {
 		explorer.Successors(states[i-1], &succ)
 		at := slices.IndexFunc(slices.Collect(slices.Chunk(succ.States, words)), func(s []uint64) bool { return slices.Equal(s, states[i]) })
 		if at < 0 {
-			return nil, bug.Errorf("distributed search", "%s is no successor of %s", n.StateName(states[i]), n.StateName(states[i-1]))
+			return nil, inconsistent("%s is no successor of %s", n.StateName(states[i]), n.StateName(states[i-1]))
 		}
 		rules = append(rules, succ.Rules[at])
 	}

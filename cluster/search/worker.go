@@ -99,7 +99,7 @@ func (w *worker) receive(from int, payload []byte) error {
 	err := w.read(payload)
 	if err != nil {
 		w.stats.Refused++
-		return fmt.Errorf("a payload of worker %d is refused: %w", from, err)
+		return fmt.Errorf("a payload of worker %d is refused: %w: %w", from, err, exchange.ErrRestart)
 	}
 	return nil
 }
@@ -253,13 +253,19 @@ func (w *worker) finish(mine *tally) ([]tally, error) {
 	all := make([]tally, len(texts))
 	for rank, text := range texts {
 		if err := json.Unmarshal(text, &all[rank]); err != nil {
-			return nil, fmt.Errorf("the tally of worker %d cannot be read: %w", rank, err)
+			return nil, inconsistent("the tally of worker %d cannot be read: %v", rank, err)
 		}
 	}
 	if len(all) != w.size {
-		return nil, fmt.Errorf("there are %d tallies of %d workers", len(all), w.size)
+		return nil, inconsistent("there are %d tallies of %d workers", len(all), w.size)
 	}
 	return all, nil
+}
+
+// inconsistent is the error of workers that contradict each other, as when somebody else sends
+// in their name. It ends the attempt, and may not come again in the next.
+func inconsistent(format string, args ...any) error {
+	return fmt.Errorf("messages between workers were wrong: %s: %w", fmt.Sprintf(format, args...), exchange.ErrRestart)
 }
 
 // agree is a phase without payloads.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -213,6 +214,7 @@ func TestRun(t *testing.T) {
 		{[]string{model, "-p", "PHILDL", "-DN=3", "--deadlock"}, 1, []string{"DEADLOCK", "cycle of waiting", "distributed, 2 workers"}},
 		{[]string{model, "-p", "PHILDL", "-DN=3", "--workers", "3", "--stats", "G !(p[0].eating & p[1].eating)"}, 0, []string{"HOLDS", "imbalance", "time of all workers"}},
 		{[]string{model, "-DN=3", "--json", "--count", "--checkpoint", "1"}, 0, []string{`"schema": "seltl.report/2"`, `"kind": "count"`, `"exit": 0`}},
+		{[]string{model, "-DN=3", "-p", "PHILOK", "--workers", "1", "--reach", "p[0].eating & p[1].eating"}, 0, []string{"HOLDS", "no state with p[0].eating & p[1].eating is reachable"}},
 		{[]string{model, "-DN=0x", "--count"}, 2, []string{"NAME=NUMBER"}},
 		{[]string{model, "G p["}, 2, []string{"error"}},
 		{[]string{"nothing.lks", "--count"}, 2, []string{"nothing.lks"}},
@@ -237,6 +239,45 @@ func TestRun(t *testing.T) {
 				t.Errorf("%v: no %q in\n%s%s", c.args, want, out, errOut)
 			}
 		}
+	}
+}
+
+// With --json there is one object also where nothing could be asked.
+func TestErrorsInJSON(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		code string
+	}{
+		{[]string{"run", "nothing.lks", "--count", "--json"}, "no-such-file"},
+		{[]string{"run", "--json", families + "milner.lks", "--workers", "x"}, "usage"},
+		{[]string{"submit", families + "milner.lks", "G (", "--json", "--nats", "nats://127.0.0.1:1"}, ""},
+		{[]string{"status", "--json=true", "a", "b"}, "usage"},
+		{[]string{"nonsense", "--json"}, "usage"},
+		{[]string{"run", "--json", families + "milner.lks", ""}, "usage"},
+		{[]string{"serve", "--json", "--lost", "1ms"}, "usage"},
+		{[]string{"run", "--json", families + "milner.lks", "--checkpoint", "1000000000000"}, "usage"},
+	} {
+		status, out, errOut := command(c.args...)
+		var r report.Report
+		if err := json.Unmarshal([]byte(out), &r); err != nil || status != report.ExitInput || r.Exit != status || r.Command != "cluster" || len(r.Messages) == 0 {
+			t.Errorf("%v: status %d, %v\n%s%s", c.args, status, err, out, errOut)
+			continue
+		}
+		if m := r.Messages[0]; c.code != "" && m.Code != c.code || m.Text == "" || !strings.Contains(errOut, m.Text) {
+			t.Errorf("%v: %+v\n%s", c.args, m, errOut)
+		}
+	}
+}
+
+// Of one job nothing of others is shown.
+func TestOnlyOneJob(t *testing.T) {
+	st := job.Status{Workers: []job.WorkerStatus{{ID: "1", Job: "a"}, {ID: "2"}, {ID: "3", Job: "b"}}, Jobs: []job.JobStatus{{ID: "a"}, {ID: "b"}}}
+	st, records := only("b", st, []*job.Record{{ID: "a"}, {ID: "b"}})
+	if len(st.Workers) != 1 || st.Workers[0].ID != "3" || len(st.Jobs) != 1 || st.Jobs[0].ID != "b" || len(records) != 1 || records[0].ID != "b" {
+		t.Errorf("%+v, %v", st, records)
+	}
+	if text, err := json.Marshal(listed(records[:0])); err != nil || string(text) != "[]" {
+		t.Errorf("nothing is listed as %s, %v", text, err)
 	}
 }
 

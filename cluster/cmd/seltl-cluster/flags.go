@@ -140,6 +140,9 @@ func open(c *cli.Context, role string) (*nats.Conn, *job.Store, error) {
 // question reads questionFlags and the formula behind the model.
 func question(c *cli.Context) (q search.Question, err error) {
 	formula := c.Args().Get(1)
+	if c.Args().Len() > 1 && strings.TrimSpace(formula) == "" {
+		return q, &usageError{"the formula is empty", "--count counts states"}
+	}
 	var asked []string
 	choose := func(flag string, set bool, kind search.Kind, text string) {
 		if set {
@@ -211,7 +214,7 @@ func options(c *cli.Context) (o job.Options, err error) {
 		least int
 	}{{"workers", o.Workers, 1}, {"checkpoint", o.CheckpointEvery, 0}, {"attempts", o.Attempts, 1}} {
 		if n.value < n.least || n.value > 1<<20 {
-			return o, usagef("--%s %d: a number from %d is needed", n.flag, n.value, n.least)
+			return o, usagef("--%s %d: a number from %d to %d is needed", n.flag, n.value, n.least, 1<<20)
 		}
 	}
 	if o.Replace < 0 {

@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"syscall"
 
+	"github.com/nats-io/nats.go"
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/bug"
@@ -50,7 +51,8 @@ func usagef(format string, args ...any) error { return &usageError{text: fmt.Spr
 
 // run is main with its surroundings as arguments; args[0] is the program name.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	s := streams{stdin, stdout, stderr}
+	object := &writeGuard{w: stdout}
+	s := streams{stdin, object, stderr}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // the second signal ends what does not look at the first
@@ -58,10 +60,23 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ordered, err := orderArgs(app, args)
 	if err == nil {
 		err = app.RunContext(ctx, ordered)
-		var exit exitError
-		if err != nil && ctx.Err() != nil && !errors.As(err, &exit) && errors.Is(err, context.Canceled) {
-			return report.ExitInterrupted // before there was anything to say
+	}
+	status := s.statusWithin(ctx, err)
+	if err != nil && !object.used && wantsJSON(args) {
+		if err := errorReport(err, status).JSON(stdout); err != nil {
+			fmt.Fprintf(stderr, "seltl-cluster: writing the report: %v\n", err)
 		}
+	}
+	return status
+}
+
+// statusWithin is status of what a signal may have ended before there was anything to say. Once
+// there was one, connections that were being made end with errors of their own.
+func (s streams) statusWithin(ctx context.Context, err error) int {
+	var exit exitError
+	if err != nil && ctx.Err() != nil && !errors.As(err, &exit) &&
+		(errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, nats.ErrConnectionClosed)) {
+		return report.ExitInterrupted
 	}
 	return s.status(err)
 }
@@ -98,10 +113,6 @@ EXIT STATUS
 func (s streams) status(err error) int {
 	var exit exitError
 	var list source.List
-	var usage *usageError
-	var input *check.InputError
-	var refused *job.RefusedError
-	var internal *bug.Error
 	switch {
 	case err == nil:
 		return report.ExitHolds
@@ -112,27 +123,36 @@ func (s streams) status(err error) int {
 		return report.ExitInput
 	}
 	fmt.Fprintf(s.err, "seltl-cluster: %v\n", err)
-	help := ""
-	switch {
-	case errors.As(err, &usage):
-		help = usage.help
-	case errors.As(err, &input):
-		help = input.Help
-	case errors.As(err, &refused):
-		help = "use one build of seltl-cluster for all processes"
-	case errors.As(err, &internal):
+	var internal *bug.Error
+	if errors.As(err, &internal) {
 		fmt.Fprintln(s.err, "    This is a bug in seltl-cluster, and no verdict. Please report it with your input.")
 		return report.ExitInternal
-	case errors.Is(err, job.ErrAlone):
-		return report.ExitUnknown
-	case errors.Is(err, checkpoint.ErrFull):
-		fmt.Fprintln(s.err, "    help: seltl-cluster forget JOB makes room; serve has --keep and --store-limit")
-		return report.ExitUnknown
 	}
-	if help != "" {
+	if help := helpFor(err); help != "" {
 		fmt.Fprintf(s.err, "    help: %s\n", help)
 	}
+	if errors.Is(err, job.ErrAlone) || errors.Is(err, checkpoint.ErrFull) {
+		return report.ExitUnknown
+	}
 	return report.ExitInput
+}
+
+// helpFor says what to do about an error, "" if nothing is known.
+func helpFor(err error) string {
+	var usage *usageError
+	var input *check.InputError
+	var refused *job.RefusedError
+	switch {
+	case errors.As(err, &usage):
+		return usage.help
+	case errors.As(err, &input):
+		return input.Help
+	case errors.As(err, &refused):
+		return "use one build of seltl-cluster for all processes"
+	case errors.Is(err, checkpoint.ErrFull):
+		return "seltl-cluster forget JOB makes room; serve has --keep and --store-limit"
+	}
+	return ""
 }
 
 func versionText() string {

@@ -50,12 +50,18 @@ EXAMPLES
 	}
 }
 
+// leastLost is how soon a worker may be taken for lost: one heartbeat that is late is not enough.
+const leastLost = 2 * time.Second
+
 func serve(c *cli.Context, s streams) error {
 	if c.Args().Present() {
 		return usagef("unexpected argument %q", c.Args().First())
 	}
 	if c.Duration("keep") < 0 {
 		return usagef("--keep %v: a time is needed, such as 48h, or 0", c.Duration("keep"))
+	}
+	if lost := c.Duration("lost"); lost < leastLost {
+		return usagef("--lost %v: a time from %v is needed: workers say every %v that they are there", lost, leastLost, job.Beat)
 	}
 	room, err := size(c, "store-limit")
 	if err != nil {

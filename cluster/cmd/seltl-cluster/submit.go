@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -71,7 +72,7 @@ func submit(c *cli.Context, s streams) error {
 func statusCommand(s streams) *cli.Command {
 	return &cli.Command{
 		Name:      "status",
-		Usage:     "show workers and jobs; of a JOB that has ended, its answer",
+		Usage:     "show workers and jobs; of a JOB that is not over, it and its workers, of one that has ended, its answer",
 		ArgsUsage: "[JOB]",
 		Flags:     concat(accessFlags(), outputFlags()),
 		Action:    func(c *cli.Context) error { return status(c, s) },
@@ -87,7 +88,8 @@ func status(c *cli.Context, s streams) error {
 		return err
 	}
 	defer nc.Close()
-	if id := c.Args().First(); id != "" {
+	id := c.Args().First()
+	if id != "" {
 		r, err := store.Job(c.Context, id)
 		if err != nil {
 			return err
@@ -105,18 +107,32 @@ func status(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	if id != "" {
+		st, records = only(id, st, records)
+	}
 	if c.Bool("json") {
+		st.Workers, st.Jobs = listed(st.Workers), listed(st.Jobs)
 		e := json.NewEncoder(s.out)
 		e.SetIndent("", "  ")
 		return e.Encode(struct {
 			job.Status
 			Records []*job.Record `json:"records"`
-		}{st, records})
+		}{st, listed(records)})
 	}
 	if nobody {
 		fmt.Fprintln(s.out, job.ErrNobody)
 	}
 	return showStatus(s, &st, records)
+}
+
+// listed is a list that JSON has as [] and not as null where it is empty.
+func listed[T any](list []T) []T { return append([]T{}, list...) }
+
+// only leaves of a status what is about one job.
+func only(id string, st job.Status, records []*job.Record) (job.Status, []*job.Record) {
+	st.Workers = slices.DeleteFunc(st.Workers, func(w job.WorkerStatus) bool { return w.Job != id })
+	st.Jobs = slices.DeleteFunc(st.Jobs, func(j job.JobStatus) bool { return j.ID != id })
+	return st, slices.DeleteFunc(records, func(r *job.Record) bool { return r.ID != id })
 }
 
 // ended prints the answer of a job that has one.

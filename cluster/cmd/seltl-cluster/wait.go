@@ -282,7 +282,7 @@ func (w *waiter) show(ctx context.Context, r *job.Record, t *search.Task, interr
 		fmt.Fprintf(w.s.err, "seltl-cluster: %s\n", r.Outcome.Reason)
 	}
 	if r.Outcome.Ending == job.Failed {
-		fmt.Fprintf(w.s.err, "seltl-cluster: internal error: %s\n    This is a bug, and no verdict. Please report it with your model.\n", r.Outcome.Reason)
+		fmt.Fprintf(w.s.err, "seltl-cluster: internal error: %s\n    This is a bug, and no verdict. Please report it with your model.\n", strings.TrimPrefix(r.Outcome.Reason, "internal error: "))
 	}
 	if out.Exit != report.ExitHolds {
 		return exitError(out.Exit)
