@@ -45,7 +45,7 @@ func TestKeysC(t *testing.T) {
 	press(t, m, "o")
 	wants(t, m, "* items[0] = 7", ">   19")
 	press(t, m, "O")
-	wants(t, m, ">   35", "in main at queue.c:35")
+	wants(t, m, ">   39", "in main at queue.c:39")
 	press(t, m, "u", "enter")
 	wants(t, m, "state 6")
 	press(t, m, "g", "error", "enter")
