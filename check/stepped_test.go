@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/sim"
@@ -17,10 +16,6 @@ import (
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
-
-// A session tells the states that it computes in its own words: where lines are, and variables
-// whose routines are active.
-var withoutStates = cmpopts.IgnoreFields(report.Step{}, "State")
 
 // steppedAgain loads the counterexample of a result into a session, after a way through JSON, and
 // takes every step of it: what is done is what the report tells, line by line, and round a loop
@@ -55,7 +50,7 @@ func steppedAgain(t *testing.T, name string, c *check.SteppedC, res *report.Resu
 		}
 		done = append(done, session.Now().Program.By...)
 	}
-	if diff := cmp.Diff(slices.Concat(run.Stem, run.Loop), done, withoutStates); diff != "" {
+	if diff := cmp.Diff(slices.Concat(run.Stem, run.Loop), done); diff != "" {
 		t.Errorf("%s: told (-) and done (+):\n%s", name, diff)
 	}
 	for range session.Len() {

@@ -332,7 +332,7 @@ func (s *Program) repeat(v programVisit) error {
 		s.push(to)
 		return nil
 	}
-	to, err := s.repeated(last, v.by)
+	to, err := s.repeated(last, v.by, true)
 	if err != nil {
 		return &NotPossible{Text: "the loop cannot be gone round once more: " + err.Error()}
 	}
@@ -369,9 +369,10 @@ func (s *Program) likewise(from, v *programVisit) (to *programVisit, ok bool) {
 	return to, err == nil && to.by[0].Event == told.Event && to.by[0].Action == told.Action
 }
 
-// repeated does steps again that are told, from a state. What it tells of them is what is done: a
-// counterexample tells of variables those that matter, and a round of a loop those of the first.
-func (s *Program) repeated(from *programVisit, by []report.Step) (*programVisit, error) {
+// repeated does steps again that are told, from a state. What it tells of them is what is done, but
+// for the values of variables: of which a counterexample tells those that matter, unless this is
+// another round of a loop.
+func (s *Program) repeated(from *programVisit, by []report.Step, round bool) (*programVisit, error) {
 	to := &programVisit{points: slices.Clone(from.points), props: from.props, undefined: from.undefined, standings: from.standings}
 	var all []*follower
 	for k := range by {
@@ -379,22 +380,33 @@ func (s *Program) repeated(from *programVisit, by []report.Step) (*programVisit,
 		if i < 0 {
 			return nil, &steps.Refused{Text: "there is no component " + strings.Join(by[k].Movers, ", ")}
 		}
-		f := &follower{s: s, part: i}
-		line, parts, err := to.points[i].Repeat(by[k].Moves, by[k].Choices, f.see)
+		f, held := &follower{s: s, part: i}, gainedNumbers(&by[k])
+		line, parts, err := to.points[i].Repeat(by[k].Moves, by[k].Choices, func(m steps.Move, at *steps.Point) {
+			f.see(m, at)
+			held.see(at)
+		})
 		if err != nil {
 			return nil, err
 		}
-		done, err := s.done(&by[k], i, from.points[i], line, parts)
+		done, err := s.done(&by[k], i, line, parts)
+		if err == nil && !round {
+			err = held.wrong()
+		}
 		if err != nil {
 			return nil, err
+		}
+		if round {
+			done.Gained, done.Lost = s.told(i, from.points[i], line).Gained, nil
 		}
 		to.points[i] = line.To
 		to.by, all = append(to.by, done), append(all, f)
 	}
 	s.read(from, to, all)
-	state := s.stateOf(to)
-	for k := range to.by {
-		to.by[k].State = state
+	if round {
+		state := s.stateOf(to)
+		for k := range to.by {
+			to.by[k].State = state
+		}
 	}
 	return to, nil
 }

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -40,7 +41,7 @@ func (s *Program) Load(c *report.Counterexample) error {
 		}
 		by := atOnce(told[from:])
 		last := &l.visits[len(l.visits)-1]
-		to, err := l.repeated(last, by)
+		to, err := l.repeated(last, by, false)
 		if err != nil {
 			return &Mismatch{Step: from + 1, Text: err.Error()}
 		}
@@ -107,9 +108,8 @@ func atOnce(told []report.Step) []report.Step {
 }
 
 // done is what is done in a step that is told: the error says what that tells otherwise.
-func (s *Program) done(told *report.Step, part int, from *steps.Point, line *steps.Line, parts []steps.Part) (report.Step, error) {
+func (s *Program) done(told *report.Step, part int, line *steps.Line, parts []steps.Part) (report.Step, error) {
 	step := *told
-	step.Gained, step.Lost = nil, nil
 	if told.Moves == 0 { // of the arguments
 		return step, nil
 	}
@@ -129,8 +129,8 @@ func (s *Program) done(told *report.Step, part int, from *steps.Point, line *ste
 		return step, fmt.Errorf("%s, not at %s inside of %s", at, told.Event, report.Counted(int64(told.Depth), "call"))
 	}
 	line.Span, line.Func, line.Depth = parts[i].Span, parts[i].Func, parts[i].Depth
-	own := s.told(part, from, line)
-	step.Source, step.Routine, step.Gained = own.Source, own.Routine, own.Gained
+	own := s.told(part, line.To, line)
+	step.Source, step.Routine = own.Source, own.Routine
 	if told.Routine != own.Routine {
 		return step, fmt.Errorf("the routine is %s, not %s", own.Routine, told.Routine)
 	}
@@ -157,6 +157,44 @@ func orNothing(action string) string {
 
 // number finds a value that is a number: "main.n = -3".
 var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.*) = (-?\d+)$`) })
+
+// gained are the numbers that a step tells of variables, by name, and what these hold while it is
+// done: a line can change a variable several times.
+type gained struct{ told, held map[string]string }
+
+func gainedNumbers(told *report.Step) gained {
+	g := gained{map[string]string{}, map[string]string{}}
+	for _, text := range told.Gained {
+		if m := number().FindStringSubmatch(text); m != nil && told.Moves > 0 {
+			g.told[m[1]] = m[2]
+		}
+	}
+	return g
+}
+
+func (g gained) see(at *steps.Point) {
+	if len(g.told) == 0 {
+		return
+	}
+	for _, v := range at.Values() {
+		full, _, _ := strings.Cut(seenFrom(&v, nil), " = ")
+		for _, name := range []string{full, v.Name} {
+			if value, ok := g.told[name]; ok && g.held[name] != value {
+				g.held[name] = v.Value
+			}
+		}
+	}
+}
+
+// wrong says which variable is there and has at no time the number that is told.
+func (g gained) wrong() error {
+	for _, name := range slices.Sorted(maps.Keys(g.held)) {
+		if got := g.held[name]; got != g.told[name] && number().MatchString(name+" = "+got) {
+			return fmt.Errorf("%s is %s, not %s", name, got, g.told[name])
+		}
+	}
+	return nil
+}
 
 // tellsOtherwise compares the values that a step tells of a state with those that are there. A
 // variable that is not alive has none.

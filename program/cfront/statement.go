@@ -338,7 +338,15 @@ func (r *routine) loop(n *cc.IterationStatement) {
 		r.effect(step)
 		r.end(&Jump{To: head})
 	}
+	if back, ok := r.now.End.(*Jump); ok && r.now == next && len(next.Instrs) == 0 && len(body.Instrs) == 0 && leadsTo(body, next) {
+		back.Span = r.span(n) // of an empty loop this is all that there is
+	}
 	r.begin(done)
+}
+
+func leadsTo(b, to *Block) bool {
+	j, ok := b.End.(*Jump)
+	return ok && j.To == to
 }
 
 // test branches on the condition of a loop, which may be missing.

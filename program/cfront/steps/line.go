@@ -41,12 +41,18 @@ type Stops func([]Move) bool
 // The error is the source's, or a *Refused.
 func (at *Point) Line(move Move, source Source, stops Stops, seen func(Move, *Point)) (*Line, error) {
 	w := &walk{at: at.fork(), source: source, line: &Line{}, seen: seen}
+	been := map[string]bool{}
 	for {
 		loud, err := w.group(move, stops)
 		if err != nil {
 			return nil, err
 		}
 		moves := w.at.Moves()
+		if here := w.at.place(); !loud && been[here.at] { // nothing that the sources have comes any more
+			w.line.Span, w.line.Func, loud = here.frame.Func.Span, here.frame.Func, true
+		} else {
+			been[here.at] = true
+		}
 		if loud || len(moves) != 1 || stops != nil && stops(moves) || moves[0].Action != "" && w.line.Action != "" || w.line.Moves > maxMoves {
 			w.line.To = w.at
 			return w.line, nil
