@@ -136,22 +136,13 @@ func firstWord(c Command) string {
 }
 
 func (s *Session) do(ctx context.Context, c Command) (*Answer, error) {
+	if a, done, err := s.travel(c); done {
+		return a, err
+	}
 	moved := &Answer{Moved: true}
 	switch c.Verb {
 	case "take":
 		return moved, s.choice(c)
-	case "undo":
-		return repeated(c, s.Undo)
-	case "redo":
-		return repeated(c, s.Redo)
-	case "reset":
-		s.Reset()
-		return moved, nil
-	case "jump":
-		if c.Number < 0 {
-			return nil, needs(c, "a number of steps", "jump 3")
-		}
-		return moved, s.Jump(c.Number)
 	case "start":
 		if c.Text == "" {
 			c.Number = 1

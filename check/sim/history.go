@@ -125,3 +125,24 @@ func (h *history[V]) onLoop() *Loop {
 	}
 	return nil
 }
+
+// travel does a command that goes back or forth in the run; false for others.
+func (h *history[V]) travel(c Command) (a *Answer, done bool, err error) {
+	switch c.Verb {
+	case "undo":
+		a, err = repeated(c, h.Undo)
+	case "redo":
+		a, err = repeated(c, h.Redo)
+	case "reset":
+		h.Reset()
+		a = &Answer{Moved: true}
+	case "jump":
+		if c.Number < 0 {
+			return nil, true, needs(c, "a number of steps", "jump 3")
+		}
+		a, err = &Answer{Moved: true}, h.Jump(c.Number)
+	default:
+		return nil, false, nil
+	}
+	return a, true, err
+}

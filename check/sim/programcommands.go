@@ -63,24 +63,15 @@ func (s *Program) Do(ctx context.Context, c Command) (*Answer, error) {
 }
 
 func (s *Program) do(ctx context.Context, c Command) (*Answer, error) {
+	if a, done, err := s.travel(c); done {
+		return a, err
+	}
 	moved := &Answer{Moved: true}
 	switch c.Verb {
 	case "take":
 		return moved, s.choose(strings.Fields(c.Text))
 	case "give":
 		return moved, s.giveValues(valuesOf(c.Text))
-	case "undo":
-		return repeated(c, s.Undo)
-	case "redo":
-		return repeated(c, s.Redo)
-	case "reset":
-		s.Reset()
-		return moved, nil
-	case "jump":
-		if c.Number < 0 {
-			return nil, needs(c, "a number of steps", "jump 3")
-		}
-		return moved, s.Jump(c.Number)
 	case "start":
 		return moved, s.Begin(valuesOf(c.Text))
 	case "goto":

@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/cmdline"
 )
 
@@ -58,7 +59,7 @@ func newApp(s streams) *cli.App {
 		command.HideHelpCommand = true
 		command.OnUsageError = onUsageError
 		command.CustomHelpTemplate = commandTemplate
-		command.Action = sparing(profiled(reporting(timed(command.Action), s)), s)
+		command.Action = sparing(cmdline.Profiled(reporting(timed(command.Action), s), check.FileError), s)
 	}
 	app.CustomAppHelpTemplate = appTemplate
 	cli.HelpPrinter = showTemplate

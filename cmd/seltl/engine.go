@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/pprof"
 	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/lks/explore"
 )
 
@@ -145,24 +143,4 @@ func machineMemory() int64 {
 		}
 	}
 	return 1 << 40
-}
-
-// profiled wraps an action with the profiler of --cpuprofile.
-func profiled(action cli.ActionFunc) cli.ActionFunc {
-	return func(c *cli.Context) error {
-		name := c.String("cpuprofile")
-		if name == "" {
-			return action(c)
-		}
-		f, err := os.Create(name)
-		if err != nil {
-			return check.FileError(name, err)
-		}
-		defer f.Close()
-		if err := pprof.StartCPUProfile(f); err != nil {
-			return fmt.Errorf("--cpuprofile: %w", err)
-		}
-		defer pprof.StopCPUProfile()
-		return action(c)
-	}
 }

@@ -2,10 +2,7 @@ package main
 
 import (
 	"errors"
-	"io"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
@@ -13,38 +10,6 @@ import (
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/report"
 )
-
-// With --json there is one object on standard output. A command that comes to its end
-// writes it; for all others it is made here, out of the error they end with.
-
-// writeGuard passes on what is written, and knows whether anything was.
-type writeGuard struct {
-	w    io.Writer
-	used bool
-}
-
-func (g *writeGuard) Write(p []byte) (int, error) {
-	g.used = true
-	return g.w.Write(p)
-}
-
-// wantsJSON looks for --json by itself: a command line may be too wrong to be read.
-func wantsJSON(args []string) bool {
-	for _, word := range args[min(1, len(args)):] {
-		name, value, hasValue := strings.Cut(strings.TrimLeft(word, "-"), "=")
-		switch {
-		case word == "--":
-			return false
-		case name != "json" || !strings.HasPrefix(word, "-"):
-		case hasValue:
-			off, err := strconv.ParseBool(value)
-			return err != nil || off
-		default:
-			return true
-		}
-	}
-	return false
-}
 
 // errorReport is the report of a run that ended with an error before it could tell
 // anything else.

@@ -19,6 +19,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/report"
@@ -70,8 +71,8 @@ func usagef(c *cli.Context, format string, args ...any) error {
 // run is main with its surroundings as arguments; args[0] is the program name.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) {
 	s := streams{in: stdin, out: stdout, err: stderr, opened: &check.Opened{}, files: &fileUse{}}
-	object := &writeGuard{w: stdout}
-	inJSON := wantsJSON(args)
+	object := &cmdline.Noticed{To: stdout}
+	inJSON := cmdline.WantsJSON(args)
 	if inJSON {
 		s.out = object
 	}
@@ -79,7 +80,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 		if p := recover(); p != nil {
 			reportPanic(stderr, args, p, debug.Stack())
 			status = report.ExitInternal
-			if inJSON && !object.used {
+			if inJSON && !object.Used {
 				_ = errorReport(commandOf(args), bug.Errorf("panic", "%v", p), status).JSON(stdout)
 			}
 		}
@@ -93,7 +94,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 		err = app.RunContext(ctx, ordered)
 	}
 	status = statusOf(err, s)
-	if inJSON && err != nil && !object.used {
+	if inJSON && err != nil && !object.Used {
 		if err := errorReport(commandOf(args), err, status).JSON(stdout); err != nil {
 			fmt.Fprintf(stderr, "seltl: writing the report: %v\n", err)
 		}

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -86,22 +85,10 @@ func simulateC(c *cli.Context, s streams) error {
 
 // simArguments are sources, the specification if there is one, and formulas.
 func simArguments(c *cli.Context, s streams) (sources []string, spec string, formulas []string, err error) {
-	for _, name := range c.Args().Slice() {
-		isFormula := strings.ContainsAny(name, " !()&|<>\"") && !isFile(s.path(name))
-		switch {
-		case isFormula:
-			formulas = append(formulas, name)
-		case check.IsSpec(name) && spec != "":
-			return nil, "", nil, usagef(c, "one specification is needed, not %s and %s", spec, name)
-		case check.IsSpec(name):
-			spec = name
-		case check.IsC(name):
-			sources = append(sources, name)
-		default:
-			formulas = append(formulas, name)
-		}
-	}
+	sources, spec, formulas, err = byKind(c, s)
 	switch {
+	case err != nil:
+		return nil, "", nil, err
 	case len(sources) == 0:
 		return nil, "", nil, usagef(c, "C sources are needed beside %s (.c, .i, .pp)", spec)
 	case spec == "" && len(formulas) > 0:

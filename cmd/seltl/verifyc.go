@@ -22,9 +22,9 @@ func verifyCFlags() []cli.Flag {
 // verifyNotForC are the flags of verify that say how models are searched.
 var verifyNotForC = []string{"finite-words", "emptiness", "por", "reduce", "symmetry", "shortest", "store", "store-bytes", "seed", "workers", "profile", "automaton", "positive", "negative"}
 
-// split returns the arguments of verify that are C sources, the one that is a specification of
-// them, and the others, which are formulas; spec is "" if this is not about C.
-func split(c *cli.Context, s streams) (sources []string, spec string, formulas []string, err error) {
+// byKind sorts arguments into C sources, the specification of them, if there is one, and others,
+// which are formulas: all of them if the first is a model.
+func byKind(c *cli.Context, s streams) (sources []string, spec string, formulas []string, err error) {
 	ofModel := false // the first argument is none of C
 	for i, name := range c.Args().Slice() {
 		isFormula := strings.ContainsAny(name, " !()&|<>\"") && !isFile(s.path(name)) // G !x.c
@@ -42,7 +42,16 @@ func split(c *cli.Context, s streams) (sources []string, spec string, formulas [
 			formulas = append(formulas, name)
 		}
 	}
+	return sources, spec, formulas, nil
+}
+
+// split returns the arguments of verify that are C sources, the one that is a specification of
+// them, and the others, which are formulas; spec is "" if this is not about C.
+func split(c *cli.Context, s streams) (sources []string, spec string, formulas []string, err error) {
+	sources, spec, formulas, err = byKind(c, s)
 	switch {
+	case err != nil:
+		return nil, "", nil, err
 	case spec == "" && len(sources) > 0:
 		return nil, "", nil, usagef(c, "a specification is needed beside %s: a file NAME.spec, which may be as short as cprog p = main {} (seltl help verify)", sources[0])
 	case spec != "" && len(sources) == 0:

@@ -51,7 +51,7 @@ func usagef(format string, args ...any) error { return &usageError{text: fmt.Spr
 
 // run is main with its surroundings as arguments; args[0] is the program name.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	object := &writeGuard{w: stdout}
+	object := &cmdline.Noticed{To: stdout}
 	s := streams{stdin, object, stderr}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -62,7 +62,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		err = app.RunContext(ctx, ordered)
 	}
 	status := s.statusWithin(ctx, err)
-	if err != nil && !object.used && wantsJSON(args) {
+	if err != nil && !object.Used && cmdline.WantsJSON(args) {
 		if err := errorReport(err, status).JSON(stdout); err != nil {
 			fmt.Fprintf(stderr, "seltl-cluster: writing the report: %v\n", err)
 		}
