@@ -247,7 +247,7 @@ func TestOverIsOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &Coordinator{CoordinatorOptions: CoordinatorOptions{Log: func(string) {}}, store: s, conn: s.conn, events: make(chan any, 9),
-		ctx: ctx, lease: &lease{}, members: map[string]*member{}, jobs: map[string]*jobState{}, over: map[string]bool{}}
+		ctx: ctx, lease: &lease{}, members: map[string]*member{}, jobs: map[string]*jobState{}, past: newHistory()}
 	if err := c.recorded(late); err != nil || c.jobs[r.ID] == nil || c.jobs[r.ID].attempt == nil {
 		t.Fatalf("%v: %+v", err, c.jobs)
 	}
@@ -288,7 +288,7 @@ func TestUnfit(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.State, r.Epoch, r.Ranks = Running, 1, []string{"w"}
-		c := &Coordinator{CoordinatorOptions: CoordinatorOptions{Log: func(string) {}}, store: s, conn: s.conn, events: make(chan any, 9), ctx: ctx, lease: &lease{}, members: map[string]*member{"w": {}}, over: map[string]bool{}}
+		c := &Coordinator{CoordinatorOptions: CoordinatorOptions{Log: func(string) {}}, store: s, conn: s.conn, events: make(chan any, 9), ctx: ctx, lease: &lease{}, members: map[string]*member{"w": {}}, past: newHistory()}
 		j := &jobState{record: r, unsuited: map[string]string{}, searched: searched}
 		c.jobs = map[string]*jobState{r.ID: j}
 		j.attempt = c.newLive(r)

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -65,18 +66,37 @@ func (j *jobState) merge(stored *Record) error {
 	return nil
 }
 
-// tick looks at all workers and jobs.
+// enqueue takes in a job that has not ended.
+func (c *Coordinator) enqueue(j *jobState) {
+	c.jobs[j.record.ID] = j
+	at, _ := slices.BinarySearchFunc(c.queue, j, func(a, b *jobState) int {
+		return cmp.Or(a.record.Submitted.Compare(b.record.Submitted), cmp.Compare(a.record.ID, b.record.ID))
+	})
+	c.queue = slices.Insert(c.queue, at, j)
+}
+
+// tick looks at all workers and jobs. Of two jobs that wait for the same workers the one gets
+// them that was submitted first.
 func (c *Coordinator) tick(now time.Time) error {
-	for id, j := range c.jobs {
+	free := c.free()
+	for _, j := range c.queue {
 		if j.record.State == Done {
-			delete(c.jobs, id)
-			c.over[id] = true
 			continue
 		}
-		if err := c.attend(j, now); err != nil {
+		before := j.attempt
+		if err := c.attend(j, now, free); err != nil {
 			return err
 		}
+		if j.attempt != before {
+			free = c.free()
+		}
 	}
+	c.queue = slices.DeleteFunc(c.queue, func(j *jobState) bool {
+		if j.record.State == Done {
+			delete(c.jobs, j.record.ID)
+		}
+		return j.record.State == Done
+	})
 	for id, m := range c.members {
 		if why := c.lostReason(m); why != "" {
 			if m.refused == "" {
@@ -89,8 +109,8 @@ func (c *Coordinator) tick(now time.Time) error {
 	return nil
 }
 
-// attend does what a job needs next.
-func (c *Coordinator) attend(j *jobState, now time.Time) error {
+// attend does what a job needs next. Some workers are free.
+func (c *Coordinator) attend(j *jobState, now time.Time, free []string) error {
 	r := j.record
 	if a := j.attempt; a != nil {
 		if a.completing {
@@ -119,7 +139,7 @@ func (c *Coordinator) attend(j *jobState, now time.Time) error {
 		return c.finish(j, Outcome{Ending: GaveUp, Explored: j.explored,
 			Reason: fmt.Sprintf("%d attempts ended without a new checkpoint, the last one because: %s", r.Fruitless, r.Faults[len(r.Faults)-1].Text)})
 	}
-	chosen := c.choose(j)
+	chosen := j.choose(free)
 	switch {
 	case len(chosen) == r.Options.Workers:
 		return c.begin(j, chosen)
@@ -154,17 +174,27 @@ func (c *Coordinator) short(j *jobState, there int) string {
 	return text + fmt.Sprintf("; %d of %d workers were there after %s", there, j.record.Options.Workers, j.record.Options.Replace) + c.unsuitedText(j)
 }
 
-// choose picks workers for a job, as many as it needs if there are so many.
-func (c *Coordinator) choose(j *jobState) (chosen []string) {
-	for _, id := range slices.Sorted(maps.Keys(c.members)) {
-		if len(chosen) == j.record.Options.Workers {
-			break
-		}
-		if _, unsuited := j.unsuited[id]; !unsuited && c.idle(c.members[id]) {
-			chosen = append(chosen, id)
+// free returns the workers that could begin with a job, in order.
+func (c *Coordinator) free() (free []string) {
+	for id, m := range c.members {
+		if c.idle(m) {
+			free = append(free, id)
 		}
 	}
-	return chosen
+	slices.Sort(free)
+	return free
+}
+
+// choose picks workers for a job of those that are free, as many as it needs if there are so
+// many.
+func (j *jobState) choose(free []string) []string {
+	if len(j.unsuited) > 0 {
+		free = slices.DeleteFunc(slices.Clone(free), func(id string) bool {
+			_, unsuited := j.unsuited[id]
+			return unsuited
+		})
+	}
+	return slices.Clone(free[:min(len(free), j.record.Options.Workers)])
 }
 
 // begin begins an attempt: from now on the ones before it cannot commit a checkpoint.
@@ -503,14 +533,17 @@ func (c *Coordinator) finish(j *jobState, o Outcome) error {
 		r.State = Running
 		return err
 	}
+	c.past.add(PastOf(r))
 	c.Log(fmt.Sprintf("job %s: %s %s", r.ID, o.Ending, o.Reason))
-	parts, ctx := c.store.parts(r.ID, &r.Options), context.WithoutCancel(c.ctx)
-	go func() {
-		within, cancel := context.WithTimeout(ctx, time.Minute)
-		defer cancel()
-		if err := parts.Clear(within); err != nil {
-			c.Log(fmt.Sprintf("job %s: its checkpoints remain: %v", r.ID, err))
-		}
-	}()
+	if r.Options.CheckpointEvery > 0 {
+		ended, ctx := *r, context.WithoutCancel(c.ctx)
+		go func() {
+			within, cancel := context.WithTimeout(ctx, time.Minute)
+			defer cancel()
+			if err := c.store.clear(within, &ended); err != nil {
+				c.Log(fmt.Sprintf("job %s: its checkpoints remain: %v", ended.ID, err))
+			}
+		}()
+	}
 	return nil
 }

@@ -93,6 +93,7 @@ func TestFull(t *testing.T) {
 		t.Skip("many processes")
 	}
 	p := newPool(t, 2, "--store-limit", "300K")
+	await(t, time.Minute, "somebody coordinates, and has set the limit", func() bool { return p.status(t).Coordinator != "" })
 	model := func(name string, bytes int) string {
 		noise := make([]byte, bytes)
 		_, _ = rand.Read(noise)

@@ -269,12 +269,39 @@ func TestErrorsInJSON(t *testing.T) {
 	}
 }
 
-// Of one job nothing of others is shown.
-func TestOnlyOneJob(t *testing.T) {
-	st := job.Status{Workers: []job.WorkerStatus{{ID: "1", Job: "a"}, {ID: "2"}, {ID: "3", Job: "b"}}, Jobs: []job.JobStatus{{ID: "a"}, {ID: "b"}}}
-	st, records := only("b", st, []*job.Record{{ID: "a"}, {ID: "b"}})
-	if len(st.Workers) != 1 || st.Workers[0].ID != "3" || len(st.Jobs) != 1 || st.Jobs[0].ID != "b" || len(records) != 1 || records[0].ID != "b" {
-		t.Errorf("%+v, %v", st, records)
+// What is listed without who coordinates, from the records: all that has not ended, and the last
+// ones of what has.
+func TestList(t *testing.T) {
+	at := func(seconds int) time.Time { return time.Unix(int64(seconds), 0) }
+	var records []*job.Record
+	for n := range 6 {
+		r := &job.Record{ID: fmt.Sprint(n), Submitted: at(n), State: job.Queued}
+		if n%2 == 0 { // the first one ended last
+			r.State, r.Ended, r.Outcome = job.Done, at(100-n), &job.Outcome{Ending: job.Answered}
+		}
+		records = append(records, r)
+	}
+	job.SortLatest(records)
+	for _, try := range []struct {
+		all        bool
+		last       int
+		jobs, past string
+	}{{false, 2, "135", "02"}, {false, 0, "135", ""}, {true, 0, "135", "024"}, {false, 9, "135", "024"}} {
+		st := job.Status{Jobs: []job.JobStatus{{ID: "3", Waiting: true}, {ID: "4"}}, Left: 7}
+		kept := list(&st, records, try.all, try.last)
+		jobs, past := "", ""
+		for _, j := range st.Jobs {
+			jobs += j.ID
+			if j.Waiting != (j.ID == "3") {
+				t.Errorf("what is known of a job is lost: %+v", j)
+			}
+		}
+		for _, p := range st.Past {
+			past += p.ID
+		}
+		if jobs != try.jobs || past != try.past || len(kept) != len(jobs)+len(past) || st.Ended != 3 || st.Left != 0 {
+			t.Errorf("%+v: jobs %s, past %s, %d records, %+v", try, jobs, past, len(kept), st)
+		}
 	}
 	if text, err := json.Marshal(listed(records[:0])); err != nil || string(text) != "[]" {
 		t.Errorf("nothing is listed as %s, %v", text, err)

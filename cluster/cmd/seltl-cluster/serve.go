@@ -28,7 +28,8 @@ Without --user the server has a user and a password that are made up, and are
 written to access.json in that folder, from where the other commands on this
 machine read them.
 
-Jobs that have ended are forgotten after --keep, with their models and results.
+Jobs that have ended are forgotten after --keep, or when there are more than
+--keep-jobs of them, with their models and results.
 
 EXAMPLES
    seltl-cluster serve
@@ -39,6 +40,7 @@ EXAMPLES
 			&cli.StringFlag{Name: "listen", Value: "127.0.0.1:4222", Usage: "the message server's `ADDRESS`; one that others reach needs --user"},
 			&cli.StringFlag{Name: "store", Value: defaultStore(), Usage: "keep jobs, checkpoints and results in `FOLDER`"},
 			&cli.DurationFlag{Name: "keep", Value: 7 * 24 * time.Hour, Usage: "forget jobs that ended `TIME` ago, such as 48h; 0: never"},
+			&cli.IntFlag{Name: "keep-jobs", Value: 10_000, Usage: "forget those that ended first where more than `N` have ended; 0: never"},
 			&cli.StringFlag{Name: "store-limit", Usage: "keep at most `SIZE` of models, results and checkpoints (default: of its own server nine tenths of what it may use, which is three quarters of what is free)"},
 			&cli.StringFlag{Name: "server-cert", Usage: "speak TLS with the certificate in `FILE`"},
 			&cli.StringFlag{Name: "server-key", Usage: "whose key is in `FILE`"},
@@ -59,6 +61,9 @@ func serve(c *cli.Context, s streams) error {
 	}
 	if c.Duration("keep") < 0 {
 		return usagef("--keep %v: a time is needed, such as 48h, or 0", c.Duration("keep"))
+	}
+	if most := c.Int("keep-jobs"); most < 0 {
+		return usagef("--keep-jobs %d: a number is needed, or 0", most)
 	}
 	if lost := c.Duration("lost"); lost < leastLost {
 		return usagef("--lost %v: a time from %v is needed: workers say every %v that they are there", lost, leastLost, job.Beat)
@@ -83,13 +88,13 @@ func serve(c *cli.Context, s streams) error {
 	}
 	defer nc.Close()
 	log := logger(s)
-	coordinator, err := job.NewCoordinator(c.Context, nc, job.CoordinatorOptions{Build: job.ThisBuild(versionText()), Lost: c.Duration("lost"), Keep: c.Duration("keep"), Room: room, Log: log})
+	coordinator, err := job.NewCoordinator(c.Context, nc, job.CoordinatorOptions{Build: job.ThisBuild(versionText()), Lost: c.Duration("lost"), Keep: c.Duration("keep"), KeepJobs: c.Int("keep-jobs"), Room: room, Log: log})
 	if err != nil {
 		return err
 	}
 	if address := c.String("metrics"); address != "" {
 		stop, err := serveMetrics(address, func() (job.Status, bool) {
-			s, err := job.AskStatus(c.Context, nc)
+			s, err := job.AskStatus(c.Context, nc, "", 0)
 			return s, err == nil
 		})
 		if err != nil {
