@@ -31,23 +31,15 @@ func (s *Program) told(part int, from *steps.Point, line *steps.Line) report.Ste
 			step.Routine = name + ": " + line.Func.Name
 		}
 	}
-	before := map[string]bool{}
-	for _, v := range from.Values() {
-		before[heldKey(&v)] = true
-	}
-	for _, v := range line.To.Values() {
-		if !before[heldKey(&v)] {
-			text := seenFrom(&v, line.Func)
-			if v.Of != nil && v.Of == line.Func && slices.Contains(s.drawn[step.Event][v.Of], v.Name) {
-				text += drawnMark
-			}
-			step.Gained = append(step.Gained, text)
+	for _, v := range line.To.Gained(from) {
+		text := seenFrom(&v, line.Func)
+		if v.Of != nil && v.Of == line.Func && slices.Contains(s.drawn[step.Event][v.Of], v.Name) {
+			text += drawnMark
 		}
+		step.Gained = append(step.Gained, text)
 	}
 	return step
 }
-
-func heldKey(v *cfront.Held) string { return fmt.Sprint(v.Level, " ", v.Name, " ", v.Value) }
 
 // seenFrom is a value as it is told in a routine: its own locals have no prefix.
 func seenFrom(v *cfront.Held, f *cfront.Func) string {
@@ -185,7 +177,7 @@ func (s *Program) Parts() (all []ProgramPart) {
 }
 
 // truths are the propositions that hold in a state, sorted.
-func (v *programVisit) truths() []string {
+func (v *programStep) truths() []string {
 	all := slices.Concat(v.props...)
 	slices.Sort(all)
 	return all
