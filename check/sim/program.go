@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -32,6 +33,7 @@ type Program struct {
 	regions int        // that were drawn for pointers
 	numbers []uint64   // that the program compares with, for values that are drawn
 	texts   map[*source.File][]string
+	places  map[spot]string
 
 	history[programStep]
 	kept      checkpoints                          // of the run
@@ -45,14 +47,19 @@ type programStep struct {
 	// by is what led here: a line of one component, or one of each that take part in an action;
 	// empty at the start. The state is said only where a run that was loaded says another one than
 	// stateOf.
-	by        []report.Step
-	cost      int        // moves up to here
+	by   []report.Step
+	cost int // moves up to here
+	*followed
+}
+
+// followed is what formulas know of a state: of all states the same one, if there are none.
+type followed struct {
 	props     [][]string // that hold, by component
 	undefined [][]string // propositions without a value, by component
 	standings []product.Standing
 	read      []run.Step // what formulas read of by
-	letter    *run.State // the state as formulas read it, if there are any
-	stuck     bool       // nothing is possible; known with letter
+	letter    run.State  // the state as formulas read it
+	stuck     bool       // nothing is possible
 }
 
 // programVisit is a state of the run.
@@ -67,7 +74,7 @@ type programVisit struct {
 // NewProgram begins a session at the start of a program, with arguments that are drawn. The
 // error is that of a formula or of a limit.
 func NewProgram(ctx context.Context, c *check.SteppedC, opts Options) (*Program, error) {
-	s := &Program{c: c, opts: opts, source: rand.NewPCG(opts.Seed, 0), texts: map[*source.File][]string{}}
+	s := &Program{c: c, opts: opts, source: rand.NewPCG(opts.Seed, 0), texts: map[*source.File][]string{}, places: map[spot]string{}}
 	s.random, s.numbers, s.drawn = rand.New(s.source), comparedWith(c), s.drawnVariables()
 	s.round, s.kept.most, s.kept.bytes = s.repeat, mostKept, mostKeptBytes
 	meter := budget.New(ctx, opts.Limits, opts.Progress)
@@ -138,8 +145,7 @@ func (s *Program) begin(first programVisit, arguments [][]string) {
 	s.kept.cut(-1)
 	s.arguments = arguments
 	first.by = nil
-	first.props = make([][]string, len(first.points))
-	first.undefined = make([][]string, len(first.points))
+	first.followed = &followed{props: make([][]string, len(first.points)), undefined: make([][]string, len(first.points))}
 	for i := range first.points {
 		now, _ := s.observe(i, first.points[i])
 		first.props[i], first.undefined[i] = now.props, now.undefined
@@ -159,17 +165,18 @@ func (s *Program) keyOf(v *programVisit) string {
 	return fmt.Sprint("step ", len(s.visits))
 }
 
-// stateKey is the same for two states only if they are one; "" if that cannot be told.
+// stateKey is the same for two states only if they are one, as far as hashes tell; "" if that
+// cannot be told.
 func stateKey(v *programVisit) string {
-	var all strings.Builder
+	all := sha256.New()
 	for _, p := range v.points {
 		key := p.Key()
 		if key == "" {
 			return ""
 		}
-		fmt.Fprintf(&all, "%d %s", len(key), key)
+		fmt.Fprintf(all, "%d %s", len(key), key)
 	}
-	return all.String()
+	return string(all.Sum(nil)[:16])
 }
 
 // programMove is a way to go on: of one component, or of those that perform an action.
@@ -273,7 +280,7 @@ func (s *Program) made(from *programVisit, m *programMove, give steps.Source) (*
 
 // next is a state as this one, before a move.
 func (v *programVisit) next() *programVisit {
-	return &programVisit{points: slices.Clone(v.points), programStep: programStep{props: v.props, undefined: v.undefined, standings: v.standings}}
+	return &programVisit{points: slices.Clone(v.points), programStep: programStep{followed: v.followed}}
 }
 
 // moved is made without what is told of it.
@@ -318,8 +325,7 @@ func (s *Program) push(to *programVisit) {
 		to.cost += to.by[k].Moves
 	}
 	if len(s.watches) > 0 {
-		letter := s.letterOf(to)
-		to.letter, to.stuck = &letter, len(s.moves(to)) == 0
+		to.letter, to.stuck = s.letterOf(to), len(s.moves(to)) == 0
 	}
 	s.add(to.programStep, s.keyOf(to))
 	s.kept.put(len(s.visits)-1, to.points, to.cost)

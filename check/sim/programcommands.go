@@ -53,6 +53,7 @@ func (s *Program) Do(ctx context.Context, c Command) (*Answer, error) {
 		a = &Answer{}
 	}
 	if a.Moved && s.at > before && c.Verb != "jump" {
+		a.Taken, a.Numbers = make([]report.Step, 0, s.at-before), make([]int, 0, s.at-before)
 		for i := before + 1; i <= s.at; i++ {
 			for _, by := range s.visits[i].by {
 				a.Taken, a.Numbers = append(a.Taken, by), append(a.Numbers, i)

@@ -29,7 +29,7 @@ func (s *Program) Load(c *report.Counterexample) error {
 	if len(c.Arguments) != len(s.c.Parts) || slices.ContainsFunc(told, func(t report.Step) bool { return t.Moves < 0 }) {
 		return &Mismatch{Text: "it does not say with which values it can be done again: one of an older seltl, or one that was changed"}
 	}
-	l := &Program{c: s.c, opts: s.opts, watches: s.watches, refusal: s.refusal, source: s.source, random: s.random, numbers: s.numbers, texts: s.texts, drawn: s.drawn}
+	l := &Program{c: s.c, opts: s.opts, watches: s.watches, refusal: s.refusal, source: s.source, random: s.random, numbers: s.numbers, texts: s.texts, places: s.places, drawn: s.drawn}
 	l.round, l.kept.most, l.kept.bytes = l.repeat, s.kept.most, s.kept.bytes
 	if err := l.beginAgain(c); err != nil {
 		return err

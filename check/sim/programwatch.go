@@ -80,7 +80,7 @@ func (s *Program) read(from, to *programVisit, all []*follower) {
 	if len(s.watches) == 0 {
 		return
 	}
-	at := &programStep{props: slices.Clone(from.props), undefined: slices.Clone(from.undefined), standings: slices.Clone(from.standings)}
+	at := &followed{props: slices.Clone(from.props), undefined: slices.Clone(from.undefined), standings: slices.Clone(from.standings)}
 	var own [][]steps.Move // that are possible on the way
 	if s.refusal {
 		own = movesOf(from.points)
@@ -102,7 +102,7 @@ func (s *Program) read(from, to *programVisit, all []*follower) {
 	}
 	step := func(before run.State, event string) {
 		by := &run.Step{State: before, Event: event}
-		to.read = append(to.read, *by)
+		at.read = append(at.read, *by)
 		for i, w := range s.watches {
 			at.standings[i] = w.After(at.standings[i], by)
 		}
@@ -142,7 +142,7 @@ func (s *Program) read(from, to *programVisit, all []*follower) {
 			silent(f.part, r)
 		}
 	}
-	to.props, to.undefined, to.standings = at.props, at.undefined, at.standings
+	to.followed = at
 }
 
 // letterOf is a state as formulas read it.
@@ -177,7 +177,7 @@ func (s *Program) Properties() (all []Property) {
 
 func (s *Program) verdict(i, at int) string {
 	v := &s.visits[at]
-	return verdicts[s.watches[i].Verdict(v.standings[i], v.letter)]
+	return verdicts[s.watches[i].Verdict(v.standings[i], &v.letter)]
 }
 
 func (s *Program) property(i int) Property {
@@ -187,7 +187,7 @@ func (s *Program) property(i int) Property {
 	at := now.standings[i]
 	if p.Verdict == Open && at.Left != nil {
 		p.Left = at.Left.String()
-		for _, g := range w.Owed(at, now.letter) {
+		for _, g := range w.Owed(at, &now.letter) {
 			p.Owes = append(p.Owes, g.String())
 		}
 	}
@@ -219,7 +219,7 @@ func (s *Program) lasso() *run.Run {
 		}
 	}
 	if len(r.Loop) == 0 { // nothing that they read happens
-		r.Loop = []run.Step{{State: *s.visits[s.loop].letter, Event: lks.TauName}}
+		r.Loop = []run.Step{{State: s.visits[s.loop].letter, Event: lks.TauName}}
 	}
 	return r
 }
