@@ -53,13 +53,28 @@ func (s *Program) Do(ctx context.Context, c Command) (*Answer, error) {
 		a = &Answer{}
 	}
 	if a.Moved && s.at > before && c.Verb != "jump" {
-		for i, v := range s.visits[before+1 : s.at+1] {
-			for _, by := range v.by {
-				a.Taken, a.Numbers = append(a.Taken, by), append(a.Numbers, before+1+i)
+		a.Taken, a.Numbers = make([]report.Step, 0, s.at-before), make([]int, 0, s.at-before)
+		for i := before + 1; i <= s.at; i++ {
+			for _, by := range s.visits[i].by {
+				a.Taken, a.Numbers = append(a.Taken, by), append(a.Numbers, i)
 			}
 		}
 	}
 	return a, err
+}
+
+// TellStates says in the steps that a command has made which states they led to.
+func (s *Program) TellStates(a *Answer) {
+	if len(a.Numbers) == 0 {
+		return
+	}
+	k := 0
+	s.each(a.Numbers[0], a.Numbers[len(a.Numbers)-1], func(step int, v *programVisit) {
+		state := s.stateOf(v)
+		for ; k < len(a.Numbers) && a.Numbers[k] == step; k++ {
+			a.Taken[k] = withStates(a.Taken[k:k+1], state)[0]
+		}
+	})
 }
 
 func (s *Program) do(ctx context.Context, c Command) (*Answer, error) {

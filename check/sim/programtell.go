@@ -17,7 +17,7 @@ import (
 func (s *Program) told(part int, from *steps.Point, line *steps.Line) report.Step {
 	step := report.Step{Inputs: line.Given, Action: line.Action, Depth: line.Depth, Moves: line.Moves, Choices: line.Choices}
 	if line.Span.Valid() {
-		step.Event, step.Source = placeText(line.Span), s.lineAt(line.Span)
+		step.Event, step.Source = s.placeText(line.Span), s.lineAt(line.Span)
 	}
 	if line.Func != nil {
 		step.Routine = line.Func.Name
@@ -31,23 +31,15 @@ func (s *Program) told(part int, from *steps.Point, line *steps.Line) report.Ste
 			step.Routine = name + ": " + line.Func.Name
 		}
 	}
-	before := map[string]bool{}
-	for _, v := range from.Values() {
-		before[heldKey(&v)] = true
-	}
-	for _, v := range line.To.Values() {
-		if !before[heldKey(&v)] {
-			text := seenFrom(&v, line.Func)
-			if v.Of != nil && v.Of == line.Func && slices.Contains(s.drawn[step.Event][v.Of], v.Name) {
-				text += drawnMark
-			}
-			step.Gained = append(step.Gained, text)
+	for _, v := range line.To.Gained(from) {
+		text := seenFrom(&v, line.Func)
+		if v.Of != nil && v.Of == line.Func && slices.Contains(s.drawn[step.Event][v.Of], v.Name) {
+			text += drawnMark
 		}
+		step.Gained = append(step.Gained, text)
 	}
 	return step
 }
-
-func heldKey(v *cfront.Held) string { return fmt.Sprint(v.Level, " ", v.Name, " ", v.Value) }
 
 // seenFrom is a value as it is told in a routine: its own locals have no prefix.
 func seenFrom(v *cfront.Held, f *cfront.Func) string {
@@ -58,6 +50,21 @@ func seenFrom(v *cfront.Held, f *cfront.Func) string {
 }
 
 func placeText(s source.Span) string { return fmt.Sprintf("%s:%d", s.File.Name(), s.Pos().Line) }
+
+// spot is a line of a source.
+type spot struct {
+	file *source.File
+	line int
+}
+
+// placeText is that of a span, of which there are many on one line.
+func (s *Program) placeText(at source.Span) string {
+	where := spot{at.File, at.Pos().Line}
+	if s.places[where] == "" {
+		s.places[where] = placeText(at)
+	}
+	return s.places[where]
+}
 
 // shown is a rune of a source as it can be shown: control characters would reach the terminal.
 func shown(r rune) rune {
@@ -185,7 +192,7 @@ func (s *Program) Parts() (all []ProgramPart) {
 }
 
 // truths are the propositions that hold in a state, sorted.
-func (v *programVisit) truths() []string {
+func (v *followed) truths() []string {
 	all := slices.Concat(v.props...)
 	slices.Sort(all)
 	return all

@@ -29,8 +29,8 @@ func (s *Program) Load(c *report.Counterexample) error {
 	if len(c.Arguments) != len(s.c.Parts) || slices.ContainsFunc(told, func(t report.Step) bool { return t.Moves < 0 }) {
 		return &Mismatch{Text: "it does not say with which values it can be done again: one of an older seltl, or one that was changed"}
 	}
-	l := &Program{c: s.c, opts: s.opts, watches: s.watches, refusal: s.refusal, random: s.random, numbers: s.numbers, texts: s.texts, drawn: s.drawn}
-	l.again = l.repeat
+	l := &Program{c: s.c, opts: s.opts, watches: s.watches, refusal: s.refusal, source: s.source, random: s.random, numbers: s.numbers, texts: s.texts, places: s.places, drawn: s.drawn}
+	l.round, l.kept.most, l.kept.bytes = l.repeat, s.kept.most, s.kept.bytes
 	if err := l.beginAgain(c); err != nil {
 		return err
 	}
@@ -40,27 +40,47 @@ func (s *Program) Load(c *report.Counterexample) error {
 			stem = len(l.visits) - 1
 		}
 		by := atOnce(told[from:])
-		last := &l.visits[len(l.visits)-1]
-		to, err := l.repeated(last, by, false)
+		to, err := l.repeated(l.visit(len(l.visits)-1), by, false)
 		if err != nil {
 			return &Mismatch{Step: from + 1, Text: err.Error()}
 		}
 		if err := l.tellsOtherwise(to, &by[len(by)-1]); err != nil {
 			return &Mismatch{Step: from + len(by), Text: err.Error()}
 		}
+		l.leaveOut(to)
 		l.push(to)
 		from += len(by)
 	}
-	last := &l.visits[len(l.visits)-1]
-	if err := l.endsAs(last, c.End); err != nil {
+	if err := l.endsAs(l.visit(len(l.visits)-1), c.End); err != nil {
 		return &Mismatch{Step: len(told), Text: err.Error()}
 	}
 	if stem >= 0 {
 		l.loop, l.period = stem, len(l.visits)-1-stem
 	}
-	s.history, s.arguments, s.given = l.history, l.arguments, l.given
-	s.again = s.repeat
+	s.history, s.kept, s.arguments, s.given = l.history, l.kept, l.arguments, l.given
+	s.round = s.repeat
 	return nil
+}
+
+// leaveOut forgets the states that steps tell, if they are what stateOf says.
+func (s *Program) leaveOut(to *programVisit) {
+	state := s.stateOf(to)
+	for k := range to.by {
+		if told := &to.by[k].State; slices.Equal(told.Locals, state.Locals) && slices.Equal(told.Props, state.Props) {
+			*told = report.State{}
+		}
+	}
+}
+
+// withStates are steps that led to a state, with what is said of that.
+func withStates(by []report.Step, state report.State) []report.Step {
+	by = slices.Clone(by)
+	for k := range by {
+		if by[k].State.Locals == nil {
+			by[k].State = state
+		}
+	}
+	return by
 }
 
 // beginAgain begins a run with the arguments of a counterexample.
@@ -263,7 +283,7 @@ const mostQuiet = 4
 // Report returns the run so far as a report, in the form of counterexamples: ReadTrace and
 // Load read it.
 func (s *Program) Report() *report.Report {
-	c := &report.Counterexample{Kind: "program", Components: s.Components(), Initial: s.stateOf(&s.visits[0]), Stem: []report.Step{}, Arguments: s.arguments}
+	c := &report.Counterexample{Kind: "program", Components: s.Components(), Initial: s.stateOf(s.visit(0)), Stem: []report.Step{}, Arguments: s.arguments}
 	for i := range c.Arguments {
 		if c.Arguments[i] == nil {
 			c.Arguments[i] = []string{}
@@ -274,13 +294,15 @@ func (s *Program) Report() *report.Report {
 	if around {
 		last = s.loop + s.period
 	}
-	for i := 1; i <= last; i++ {
-		if around && i > s.loop {
-			c.Loop = append(c.Loop, s.visits[i].by...)
-		} else {
-			c.Stem = append(c.Stem, s.visits[i].by...)
+	s.each(0, last, func(i int, v *programVisit) {
+		switch by := withStates(v.by, s.stateOf(v)); {
+		case i == 0:
+		case around && i > s.loop:
+			c.Loop = append(c.Loop, by...)
+		default:
+			c.Stem = append(c.Stem, by...)
 		}
-	}
+	})
 	if len(s.moves(s.now())) == 0 && !around {
 		if kind, _ := s.ending(s.now()); slices.Contains([]string{"deadlock", "error", "end"}, kind) {
 			c.End = kind

@@ -65,7 +65,7 @@ func New(ctx context.Context, m *check.Model, questions []check.Question, opts O
 		return nil, err
 	}
 	s := &Session{model: m, opts: opts, net: net, ex: net.Explorer(), fluents: fluents, menu: -1, random: rand.New(rand.NewPCG(opts.Seed, 0))}
-	s.again = func(v visit) error {
+	s.round = func(v visit) error {
 		s.push(move{rule: v.by.Rule, local: v.state.Local})
 		return nil
 	}

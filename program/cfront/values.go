@@ -20,23 +20,57 @@ const maxHeld = 256
 // then locals of the activations of routines of the sources, then what is allocated and can be
 // reached by pointers from these, as what those point to. Of an object with very many it lists
 // the first.
-func (m *Machine) Values() []Held {
+func (m *Machine) Values() []Held { return m.values(nil) }
+
+// Gained are those of Values that are not, with the same value, of another machine of the run.
+// Time is linear in what changed in memory, in memory with pointers, and in the number of objects.
+func (m *Machine) Gained(before *Machine) (all []Held) {
+	type key struct {
+		name, value string
+		level       int
+	}
+	old := map[key]bool{}
+	for _, h := range before.values(m) {
+		old[key{h.Name, h.Value, h.Level}] = true
+	}
+	for _, h := range m.values(before) {
+		if !old[key{h.Name, h.Value, h.Level}] {
+			all = append(all, h)
+		}
+	}
+	return all
+}
+
+// values is Values but for variables that another machine of the run has with the same bytes, and
+// that no pointer is in; the other one may be nil.
+func (m *Machine) values(but *Machine) []Held {
 	l := &lister{m: m, heap: map[*object]string{}, shape: map[*object]*Type{}}
+	vars := func(level int, f *frame) map[*Var]*object { // of the other one
+		if but == nil || level >= len(but.stack) || but.stack[level].born != f.born {
+			return nil
+		}
+		return but.stack[level].vars
+	}
 	for _, o := range m.mem.objects {
 		if o.site != nil {
 			l.heap[o] = fmt.Sprintf("heap object %d", len(l.heap)+1)
 		}
 	}
 	for _, v := range m.Program.Globals {
-		if v.Literal == "" {
+		if v.Literal == "" && (but == nil || !m.vars[v].same(but.vars[v]) || v.Type.points()) {
 			l.object(m.vars[v], v, nil, -1)
 		}
 	}
 	for level, f := range m.stack {
-		for _, v := range slices.Concat(f.f.Params, f.f.Locals) {
-			if o := f.vars[v]; o != nil && v.Kind != Temp && !f.f.Library {
+		old := vars(level, f)
+		for k := range len(f.f.Params) + len(f.f.Locals) {
+			v := f.f.variable(k)
+			o := f.vars[v]
+			switch points := v.Type.points(); {
+			case o == nil || !points && o.same(old[v]):
+			case v.Kind != Temp && !f.f.Library:
 				l.object(o, v, f.f, level)
-			} else if o != nil {
+			case points:
 				l.pointers(o, v.Type)
 			}
 		}
@@ -47,6 +81,33 @@ func (m *Machine) Values() []Held {
 		l.object(o, &Var{Name: l.heap[o], Type: l.whole(o)}, nil, -1)
 	}
 	return l.all
+}
+
+// variable is one of the parameters and locals.
+func (f *Func) variable(k int) *Var {
+	if k < len(f.Params) {
+		return f.Params[k]
+	}
+	return f.Locals[k-len(f.Params)]
+}
+
+// same reports another machine's object with the same bytes: which neither has written to since
+// they were one.
+func (o *object) same(p *object) bool {
+	return p != nil && len(o.data) == len(p.data) && (len(o.data) == 0 || &o.data[0] == &p.data[0])
+}
+
+// points reports a type with pointers in it.
+func (t *Type) points() bool {
+	switch t.Kind {
+	case Pointer:
+		return true
+	case Array:
+		return t.Elem.points()
+	case Struct:
+		return slices.ContainsFunc(t.Fields, func(f Field) bool { return f.Type.points() })
+	}
+	return false
 }
 
 // lister lists values.

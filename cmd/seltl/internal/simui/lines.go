@@ -118,6 +118,9 @@ func (l *lines) answer(line string) (more bool) {
 	if err == nil && l.ctx.Err() != nil { // which ends the session next
 		err = budget.ErrInterrupted
 	}
+	if l.JSON {
+		l.Session.TellStates(answer)
+	}
 	out.Steps, out.Text, out.numbers = answer.Taken, answer.Text, answer.Numbers
 	if err != nil {
 		out.Error, out.Help = l.errorText(err)
