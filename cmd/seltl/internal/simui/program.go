@@ -144,7 +144,7 @@ func placeLines(part *sim.ProgramPart) (all []string) {
 		if k > 0 {
 			text = "called by "
 		}
-		text += f.Routine
+		text += f.Name()
 		if f.Place != "" {
 			text += " at " + f.Place + "  " + f.Source
 		}
@@ -221,7 +221,7 @@ func (m *screen) programState(width int) (lines []line) {
 			l := line{"   " + v, plain}
 			short := v
 			if len(part.Stack) > 0 {
-				short = strings.TrimPrefix(v, part.Stack[0].Routine+".")
+				short = strings.Replace(v, part.Stack[0].Name()+".", "", 1)
 			}
 			if changed[v] || changed[short] {
 				l = line{" * " + v, yellow}
