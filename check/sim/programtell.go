@@ -76,7 +76,7 @@ func (s *Program) placeText(at source.Span) string {
 
 // shown is a rune of a source as it can be shown: control characters would reach the terminal.
 func shown(r rune) rune {
-	if r != '\n' && r != '\t' && unicode.IsControl(r) {
+	if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
 		return utf8.RuneError
 	}
 	return r

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -19,15 +20,24 @@ import (
 // and compared with what that tells: the line, the routine, what is given and performed, and the
 // values of variables. The error is a *Mismatch; then the session is as it was.
 func (s *Program) Load(c *report.Counterexample) error {
+	err := s.load(c)
+	var mismatch *Mismatch
+	if errors.As(err, &mismatch) {
+		mismatch.of = "program"
+	}
+	return err
+}
+
+func (s *Program) load(c *report.Counterexample) error {
 	if c.Kind != "program" {
-		return &Mismatch{Text: "it is a run of a model, and not of a C program"}
+		return &Mismatch{Text: "it is a run of a model, and not of a C program", Help: "seltl sim MODEL --trace FILE"}
 	}
 	if len(c.Components) != len(s.c.Parts) || len(c.Components) > 1 && !slices.Equal(c.Components, s.Components()) {
 		return &Mismatch{Text: fmt.Sprintf("it is of %s, and this is %s", strings.Join(c.Components, ", "), strings.Join(s.Components(), ", "))}
 	}
 	told := slices.Concat(c.Stem, c.Loop)
 	if len(c.Arguments) != len(s.c.Parts) || slices.ContainsFunc(told, func(t report.Step) bool { return t.Moves < 0 }) {
-		return &Mismatch{Text: "it does not say with which values it can be done again: one of an older seltl, or one that was changed"}
+		return &Mismatch{Text: "it does not say with which values it can be done again: one of an older seltl, or one that was changed", Help: "the command that wrote it, once more"}
 	}
 	l := &Program{c: s.c, opts: s.opts, watches: s.watches, refusal: s.refusal, source: s.source, random: s.random, numbers: s.numbers, texts: s.texts, places: s.places}
 	l.round, l.kept.most, l.kept.bytes = l.repeat, s.kept.most, s.kept.bytes
