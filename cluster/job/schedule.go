@@ -41,7 +41,9 @@ type live struct {
 	ready   int
 	adopted time.Time // when this coordinator found it; zero if it began it
 	// astray, by rank, is since when a worker has not been where it should be; zero: it is there.
-	astray     []time.Time
+	astray []time.Time
+	// stood is since when the attempt has stood still, by what its workers said last.
+	stood      time.Time
 	completing bool
 	ctx        context.Context
 	end        context.CancelFunc
@@ -378,26 +380,7 @@ func (c *Coordinator) inspect(j *jobState, now time.Time) string {
 			return fmt.Sprintf("worker %d, %s, has left the attempt", rank, c.describe(w))
 		}
 	}
-	if c.standing(j) {
-		return fmt.Sprintf("all workers have waited for each other for %s", standstill)
-	}
-	return ""
-}
-
-// standstill is how long all workers of an attempt may wait for each other. Acknowledged messages
-// are not sent again: one that somebody else has put in the place of another is missed for ever.
-const standstill = time.Minute
-
-// standing reports whether all workers of an attempt wait for each other, and have for long.
-func (c *Coordinator) standing(j *jobState) bool {
-	a := j.attempt
-	for rank, w := range a.ranks {
-		m := c.members[w]
-		if m == nil || m.beat.Post == nil || *m.beat.Post != c.post(j, rank, w) || m.beat.Fabric == nil || m.beat.Fabric.Idle < standstill {
-			return false
-		}
-	}
-	return true
+	return c.stands(j, now)
 }
 
 // saw notes how far a worker's attempt has come.
