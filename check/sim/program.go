@@ -36,10 +36,9 @@ type Program struct {
 	places  map[spot]string
 
 	history[programStep]
-	kept      checkpoints                          // of the run
-	arguments [][]string                           // of the run, by component
-	given     []string                             // the same, as they are told
-	drawn     map[string]map[*cfront.Func][]string // see drawnVariables
+	kept      checkpoints // of the run
+	arguments [][]string  // of the run, by component
+	given     []string    // the same, as they are told
 }
 
 // programStep is what is kept of every state of the run.
@@ -75,7 +74,7 @@ type programVisit struct {
 // error is that of a formula or of a limit.
 func NewProgram(ctx context.Context, c *check.SteppedC, opts Options) (*Program, error) {
 	s := &Program{c: c, opts: opts, source: rand.NewPCG(opts.Seed, 0), texts: map[*source.File][]string{}, places: map[spot]string{}}
-	s.random, s.numbers, s.drawn = rand.New(s.source), comparedWith(c), s.drawnVariables()
+	s.random, s.numbers = rand.New(s.source), comparedWith(c)
 	s.round, s.kept.most, s.kept.bytes = s.repeat, mostKept, mostKeptBytes
 	meter := budget.New(ctx, opts.Limits, opts.Progress)
 	for _, f := range c.Formulas {

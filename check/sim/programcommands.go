@@ -49,6 +49,10 @@ func (s *Program) Do(ctx context.Context, c Command) (*Answer, error) {
 	if errors.As(err, &refused) {
 		err = &NotPossible{Text: refused.Text}
 	}
+	var limit *budget.Exhausted
+	if errors.As(err, &limit) && limit.Advice == "" {
+		err = &budget.Exhausted{What: limit.What, Limit: limit.Limit, At: limit.At, Advice: limitAdvice[limit.What]}
+	}
 	if a == nil {
 		a = &Answer{}
 	}
@@ -62,6 +66,9 @@ func (s *Program) Do(ctx context.Context, c Command) (*Answer, error) {
 	}
 	return a, err
 }
+
+// limitAdvice is what to do about a limit: programs have no constants to be made smaller.
+var limitAdvice = map[string]string{"states": "a larger --max-states", "memory": "a larger --max-memory", "time": "a longer --timeout"}
 
 // TellStates says in the steps that a command has made which states they led to.
 func (s *Program) TellStates(a *Answer) {

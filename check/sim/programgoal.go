@@ -102,7 +102,7 @@ func (s *Program) target(goal string) (reached func(*programVisit) bool, now boo
 	case "return":
 		return s.returned(), false, nil
 	}
-	if m := lineGoal().FindStringSubmatch(goal); m != nil {
+	if m := lineGoal().FindStringSubmatch(goal); m != nil && (!strings.ContainsAny(m[1], "?<>=&|") || s.isSource(m[1])) {
 		reached, err = s.atLine(m[1], m[2])
 		return reached, false, err
 	}
@@ -141,18 +141,18 @@ func (s *Program) atLine(file, number string) (func(*programVisit) bool, error) 
 		return nil, &NotPossible{Text: "there is no line " + number}
 	}
 	files, lines := s.lines()
-	var known []string
-	for name := range files {
-		known = append(known, filepath.Base(name))
-	}
-	slices.Sort(known)
 	wanted := map[string]bool{}
 	for name := range files {
-		if file == "" || name == file || filepath.Base(name) == file {
+		if file == "" || namesSource(file, name) {
 			wanted[name] = true
 		}
 	}
 	if len(wanted) == 0 {
+		var known []string
+		for name := range files {
+			known = append(known, filepath.Base(name))
+		}
+		slices.Sort(known)
 		return nil, &NotPossible{Text: "there is no source " + file, Help: cmp.Or(source.DidYouMean(file, known), "sources: "+strings.Join(known, ", "))}
 	}
 	is := map[string]bool{}
@@ -185,6 +185,19 @@ func (s *Program) atLine(file, number string) (func(*programVisit) bool, error) 
 		return false
 	}, nil
 }
+
+// isSource reports the name of a source, and namesSource one that stands for it.
+func (s *Program) isSource(file string) bool {
+	files, _ := s.lines()
+	for name := range files {
+		if namesSource(file, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func namesSource(file, name string) bool { return name == file || filepath.Base(name) == file }
 
 // moves0 reports whether a component has just moved: others have come to their lines before.
 func (s *Program) moves0(v *programVisit, part int) bool { return slices.Contains(v.parts, part) }

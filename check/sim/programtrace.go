@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -19,17 +20,26 @@ import (
 // and compared with what that tells: the line, the routine, what is given and performed, and the
 // values of variables. The error is a *Mismatch; then the session is as it was.
 func (s *Program) Load(c *report.Counterexample) error {
+	err := s.load(c)
+	var mismatch *Mismatch
+	if errors.As(err, &mismatch) {
+		mismatch.of = "program"
+	}
+	return err
+}
+
+func (s *Program) load(c *report.Counterexample) error {
 	if c.Kind != "program" {
-		return &Mismatch{Text: "it is a run of a model, and not of a C program"}
+		return &Mismatch{Text: "it is a run of a model, and not of a C program", Help: "seltl sim MODEL --trace FILE"}
 	}
 	if len(c.Components) != len(s.c.Parts) || len(c.Components) > 1 && !slices.Equal(c.Components, s.Components()) {
 		return &Mismatch{Text: fmt.Sprintf("it is of %s, and this is %s", strings.Join(c.Components, ", "), strings.Join(s.Components(), ", "))}
 	}
 	told := slices.Concat(c.Stem, c.Loop)
 	if len(c.Arguments) != len(s.c.Parts) || slices.ContainsFunc(told, func(t report.Step) bool { return t.Moves < 0 }) {
-		return &Mismatch{Text: "it does not say with which values it can be done again: one of an older seltl, or one that was changed"}
+		return &Mismatch{Text: "it does not say with which values it can be done again: one of an older seltl, or one that was changed", Help: "the command that wrote it, once more"}
 	}
-	l := &Program{c: s.c, opts: s.opts, watches: s.watches, refusal: s.refusal, source: s.source, random: s.random, numbers: s.numbers, texts: s.texts, places: s.places, drawn: s.drawn}
+	l := &Program{c: s.c, opts: s.opts, watches: s.watches, refusal: s.refusal, source: s.source, random: s.random, numbers: s.numbers, texts: s.texts, places: s.places}
 	l.round, l.kept.most, l.kept.bytes = l.repeat, s.kept.most, s.kept.bytes
 	if err := l.beginAgain(c); err != nil {
 		return err
@@ -150,7 +160,7 @@ func (s *Program) done(told *report.Step, part int, line *steps.Line, parts []st
 	}
 	line.Span, line.Func, line.Depth = parts[i].Span, parts[i].Func, parts[i].Depth
 	own := s.told(part, line.To, line)
-	step.Source, step.Routine = own.Source, own.Routine
+	step.Source, step.Routine, step.Returns = own.Source, own.Routine, own.Returns
 	if told.Routine != own.Routine {
 		return step, fmt.Errorf("the routine is %s, not %s", own.Routine, told.Routine)
 	}
@@ -197,8 +207,9 @@ func (g gained) see(at *steps.Point) {
 		return
 	}
 	for _, v := range at.Values() {
-		full, _, _ := strings.Cut(seenFrom(&v, nil), " = ")
-		for _, name := range []string{full, v.Name} {
+		outer := v
+		outer.Nth = 1
+		for _, name := range []string{v.In(), outer.In(), v.Name} {
 			if value, ok := g.told[name]; ok && g.held[name] != value {
 				g.held[name] = v.Value
 			}
@@ -222,7 +233,9 @@ func (s *Program) tellsOtherwise(v *programVisit, told *report.Step) error {
 	i := s.partOf(told)
 	held := map[string]string{}
 	for _, h := range v.points[i].Values() {
-		held[seenFrom(&h, nil)[:len(seenFrom(&h, nil))-len(h.Value)]] = h.Value
+		if h.As == "" {
+			held[h.In()] = h.Value
+		}
 	}
 	entry := s.c.Parts[i].Procedure.Entry
 	for _, text := range told.State.Props {
@@ -230,7 +243,7 @@ func (s *Program) tellsOtherwise(v *programVisit, told *report.Step) error {
 		if m == nil {
 			continue
 		}
-		if value, ok := held[m[1]+" = "]; ok && value != m[2] && number().MatchString(m[1]+" = "+value) && !s.recurs(v.points[i], entry) {
+		if value, ok := held[m[1]]; ok && value != m[2] && number().MatchString(m[1]+" = "+value) && (strings.Contains(m[1], "#") || !s.recurs(v.points[i], entry)) {
 			return fmt.Errorf("%s is %s, not %s", m[1], value, m[2])
 		}
 	}

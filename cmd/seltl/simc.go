@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -76,8 +75,7 @@ func simulateC(c *cli.Context, s streams) error {
 	}
 	if trace != nil {
 		if err := session.Load(trace.Counterexample); err != nil {
-			return &check.InputError{Code: "file", File: c.String("trace"), Text: fmt.Sprintf("%s: %v", c.String("trace"), err),
-				Help: "the same sources, --process, -D and other options as for the command that wrote it"}
+			return notOf(c, err, "the same sources and options (-D, --entry, --data-model, --process) as for the command that wrote it")
 		}
 	}
 	return converse(c, s, session)

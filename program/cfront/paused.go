@@ -40,6 +40,9 @@ func (m *Machine) stopped(err error) (*Outcome, error) {
 	}
 }
 
+// Result is what the routine has returned that ended last, as C has it: "-1", "NULL".
+func (m *Machine) Result(t *Type) string { return m.shown(t, m.result) }
+
 // At is what a run that was started does next; nil if it has ended.
 func (m *Machine) At() Node {
 	if len(m.stack) == 0 {

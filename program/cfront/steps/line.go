@@ -21,6 +21,8 @@ type Line struct {
 	// Given are the values that it asked for, "input() = 3", Found those of variables that were
 	// not initialised beside them.
 	Given, Found []string
+	// Returned is what routines of the sources have returned to others on it, if that is a scalar.
+	Returned []string
 	// Moves is how many moves it is, Choices which values and ways these took: Repeat does them
 	// again.
 	Moves   int
@@ -138,6 +140,7 @@ func (w *walk) do(move Move) (quiet bool, err error) {
 			w.line.Ways = append(w.line.Ways, move.Text)
 		}
 	}
+	returns := w.returns(move)
 	err = w.at.do(move, func(a *Ask) (uint64, error) {
 		bits, err := w.source(a)
 		if err != nil {
@@ -159,6 +162,9 @@ func (w *walk) do(move Move) (quiet bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	if returns != nil && w.at.end == nil {
+		w.line.Returned = append(w.line.Returned, w.at.m.Result(returns))
+	}
 	w.line.Moves++
 	if move.Action != "" {
 		w.line.Action = move.Action
@@ -167,6 +173,19 @@ func (w *walk) do(move Move) (quiet bool, err error) {
 		w.seen(move, w.at)
 	}
 	return quiet, nil
+}
+
+// returns is the type of what a move has a routine of the sources return to another one, nil if it
+// is no such move, or returns no scalar.
+func (w *walk) returns(move Move) *cfront.Type {
+	if move.Kind != Node || w.at.Depth() < 2 || w.at.Depth() < w.at.m.Depth() {
+		return nil
+	}
+	r, ok := w.at.m.At().(*cfront.Return)
+	if !ok || r.Value == nil || !r.Value.Type().Scalar() {
+		return nil
+	}
+	return r.Value.Type()
 }
 
 // wayPrefix is what a choice of a way begins with, in Line.Choices; others are values.

@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/seltl/seltl/check/sim"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
 )
 
@@ -34,10 +35,16 @@ func (t *teller) programStart(locals []string) {
 	t.printf("%5d  initially  %s\n", 0, text)
 }
 
+// longestCode bounds what is told of a line of a source, in characters.
+const longestCode = 200
+
 // programSteps tells lines that were done.
 func (t *teller) programSteps(numbers []int, steps []report.Step) {
 	place, routine, code := 0, 0, 0
 	for i := range steps {
+		if len(steps) > mostTaken && i >= mostTaken/2 && i < len(steps)-mostTaken/2 {
+			continue // is not told
+		}
 		s := &steps[i]
 		place, routine = max(place, utf8.RuneCountInString(s.Event)), max(routine, utf8.RuneCountInString(s.Routine))
 		if s.Does() != "" {
@@ -53,7 +60,7 @@ func (t *teller) programSteps(numbers []int, steps []report.Step) {
 			continue
 		}
 		s := &steps[i]
-		t.printf("%s\n", strings.TrimRight(fmt.Sprintf("%5d  %-*s  %-*s  %-*s%s", numbers[i], place, s.Event, routine, s.Routine, code, s.Source, s.Does()), " "))
+		t.printf("%s\n", strings.TrimRight(fmt.Sprintf("%5d  %-*s  %-*s  %-*s%s", numbers[i], place, s.Event, routine, s.Routine, code, source.Beginning(s.Source, longestCode), s.Does()), " "))
 	}
 }
 
@@ -82,7 +89,7 @@ func programChoice(c *sim.Choice) string {
 		text += "  " + strings.Join(c.Movers, ", ")
 	}
 	if c.Source != "" {
-		text += "  " + c.Source
+		text += "  " + source.Beginning(c.Source, longestCode)
 	}
 	text += c.Does()
 	if c.Text != "" && c.Action == "" {
@@ -144,9 +151,9 @@ func placeLines(part *sim.ProgramPart) (all []string) {
 		if k > 0 {
 			text = "called by "
 		}
-		text += f.Routine
+		text += f.Name()
 		if f.Place != "" {
-			text += " at " + f.Place + "  " + f.Source
+			text += " at " + f.Place + "  " + source.Beginning(f.Source, longestCode)
 		}
 		all = append(all, text)
 	}
@@ -221,7 +228,7 @@ func (m *screen) programState(width int) (lines []line) {
 			l := line{"   " + v, plain}
 			short := v
 			if len(part.Stack) > 0 {
-				short = strings.TrimPrefix(v, part.Stack[0].Routine+".")
+				short = strings.Replace(v, part.Stack[0].Name()+".", "", 1)
 			}
 			if changed[v] || changed[short] {
 				l = line{" * " + v, yellow}
