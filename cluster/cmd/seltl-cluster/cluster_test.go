@@ -346,6 +346,27 @@ func TestNobodyCoordinates(t *testing.T) {
 	}
 }
 
+// The version is all that must be equal.
+func TestVersion(t *testing.T) {
+	b := job.ThisBuild(versionText())
+	status, out, _ := command("version")
+	for _, want := range []string{"seltl-cluster " + b.Version + "\n", fmt.Sprintf("schema %d, ", search.Schema), b.Go, b.Revision, b.Binary} {
+		if status != 0 || !strings.Contains(out, want) {
+			t.Errorf("status %d, no %q in %s", status, want, out)
+		}
+	}
+	var read job.Build
+	if status, out, _ := command("version", "--json"); status != 0 || json.Unmarshal([]byte(out), &read) != nil || read != b {
+		t.Errorf("status %d: %s", status, out)
+	}
+	if _, short, _ := command("--version"); short != out {
+		t.Errorf("--version: %s", short)
+	}
+	if status, _, errOut := command("version", "x"); status != 2 || !strings.Contains(errOut, "unexpected argument") {
+		t.Errorf("status %d: %s", status, errOut)
+	}
+}
+
 // Profiles are written of all processes.
 func TestProfiles(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "profile")

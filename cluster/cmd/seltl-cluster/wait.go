@@ -15,6 +15,7 @@ import (
 	"github.com/seltl/seltl/cluster/answer"
 	"github.com/seltl/seltl/cluster/job"
 	"github.com/seltl/seltl/cluster/search"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
 )
 
@@ -27,7 +28,8 @@ type waiter struct {
 	// notice is after how long it is said that a job waits, limit how long that may take; 0:
 	// for ever.
 	notice, limit time.Duration
-	line          bool // a line of progress stands on the terminal
+	other         string // in what who coordinates differs, "" if in nothing
+	line          bool   // a line of progress stands on the terminal
 	said          string
 	saidAt        time.Time
 	nobody        int // how often in a row nobody coordinated
@@ -253,6 +255,9 @@ func (w *waiter) show(ctx context.Context, r *job.Record, t *search.Task, interr
 		return err
 	}
 	out.Version = versionText()
+	if w.other != "" {
+		out.Messages = append(out.Messages, report.Message{Severity: source.Warning.String(), Code: "other-build", Text: w.other})
+	}
 	if interrupted && len(out.Results) > 0 && out.Results[0].Verdict == report.Unknown {
 		out.Exit = report.ExitInterrupted
 		if out.Results[0].Reason == "" {
