@@ -225,6 +225,11 @@ func TestRun(t *testing.T) {
 		{[]string{model, "-p", "PHILOK", "--process", "PHILDL"}, 2, []string{"--process is given twice"}},
 		{[]string{model, "--workers", "x"}, 2, []string{"--workers x: a number is needed"}},
 		{[]string{model, "--replace", "5"}, 2, []string{"--replace 5: a time is needed"}},
+		{[]string{model, "-p", "PHILDL", "-DN=3", "-n1", "--count"}, 0, []string{"distributed, 1 worker;"}},
+		{[]string{model, "-p", "PHILDL", "-DN=3", "--finite=error", "true"}, 2, []string{"--finite=error refuses such models"}}, // before it is seen that it holds
+		{[]string{model, "-q", "--quiet"}, 2, []string{"-q and --quiet are two forms of one flag"}},
+		{[]string{model, "-p=PHILOK", "--process=PHILDL"}, 2, []string{"--process is given twice"}},
+		{[]string{model, "-n=2", "--workers=3"}, 2, []string{"-n and --workers are two forms of one flag"}},
 		{[]string{model, "--store", "compact", "G !(p[0].eating & p[1].eating)"}, 2, []string{"formulas have numbered"}},
 	} {
 		if testing.Short() && c.status < 2 && len(c.args) < 6 {
@@ -671,6 +676,13 @@ func TestCancel(t *testing.T) {
 	got, _ := b.await(r.ID)
 	if got.Outcome.Ending != job.Cancelled || got.Outcome.Explored.States == 0 {
 		t.Errorf("%+v", got.Outcome)
+	}
+	res, err := b.store.Result(b.ctx, got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out := shown(t, task, got, res); out.Exit != report.ExitUnknown || out.Results[0].Reason != "the job was cancelled" {
+		t.Errorf("status %d: %+v", out.Exit, out.Results[0])
 	}
 	if err := b.store.Cancel(b.ctx, "nothing"); !errors.Is(err, job.ErrNoJob) {
 		t.Error(err)
