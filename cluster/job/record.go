@@ -11,6 +11,7 @@
 //	lease        who coordinates
 //	coordinator  what it knows, and its loop
 //	schedule     attempts: begun, ended, given up
+//	standstill   attempts that stand still, because messages were forged
 //	history      jobs that have ended, as who coordinates knows them
 //	retention    they go, and what is left behind
 //	status       all of it, for people and for Prometheus

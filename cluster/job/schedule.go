@@ -41,7 +41,9 @@ type live struct {
 	ready   int
 	adopted time.Time // when this coordinator found it; zero if it began it
 	// astray, by rank, is since when a worker has not been where it should be; zero: it is there.
-	astray     []time.Time
+	astray []time.Time
+	// stood is since when the attempt has stood still, by what its workers said last.
+	stood      time.Time
 	completing bool
 	ctx        context.Context
 	end        context.CancelFunc
@@ -137,7 +139,7 @@ func (c *Coordinator) attend(j *jobState, now time.Time, free []string) error {
 		return c.finish(j, Outcome{Ending: Cancelled, Reason: "the job was cancelled", Explored: j.explored})
 	case r.Fruitless >= max(1, r.Options.Attempts):
 		return c.finish(j, Outcome{Ending: GaveUp, Explored: j.explored,
-			Reason: fmt.Sprintf("%d attempts ended without a new checkpoint, the last one because: %s", r.Fruitless, r.Faults[len(r.Faults)-1].Text)})
+			Reason: fmt.Sprintf("%s ended without a new checkpoint, the last one because: %s", counted(r.Fruitless, "attempt"), r.Faults[len(r.Faults)-1].Text)})
 	}
 	chosen := j.choose(free)
 	switch {
@@ -154,7 +156,7 @@ func (c *Coordinator) attend(j *jobState, now time.Time, free []string) error {
 // unattended says why a job never began.
 func (c *Coordinator) unattended(j *jobState, there int) string {
 	o := &j.record.Options
-	return fmt.Sprintf("%d of %d workers were there within %s%s; start more (seltl-cluster work), ask for fewer (--workers), or wait longer (--wait)", there, o.Workers, o.Wait, c.unsuitedText(j))
+	return fmt.Sprintf("there were %d of %s within %s%s; start more (seltl-cluster work), ask for fewer (--workers), or wait longer (--wait)", there, counted(o.Workers, "worker"), o.Wait, c.unsuitedText(j))
 }
 
 // unsuitedText says which workers may not take part in a job, and why.
@@ -171,7 +173,7 @@ func (c *Coordinator) short(j *jobState, there int) string {
 	if n := len(j.record.Faults); n > 0 {
 		text = j.record.Faults[n-1].Text
 	}
-	return text + fmt.Sprintf("; %d of %d workers were there after %s", there, j.record.Options.Workers, j.record.Options.Replace) + c.unsuitedText(j)
+	return text + fmt.Sprintf("; there were %d of %s after %s", there, counted(j.record.Options.Workers, "worker"), j.record.Options.Replace) + c.unsuitedText(j)
 }
 
 // free returns the workers that could begin with a job, in order.
@@ -220,7 +222,7 @@ func (c *Coordinator) begin(j *jobState, ranks []string) error {
 	if err := c.save(j); err != nil {
 		return err
 	}
-	c.Log(fmt.Sprintf("job %s: attempt %d begins with %d workers, after round %d", r.ID, r.Epoch, len(ranks), round))
+	c.Log(fmt.Sprintf("job %s: attempt %d begins with %s, after round %d", r.ID, r.Epoch, counted(len(ranks), "worker"), round))
 	j.attempt = c.newLive(r)
 	for rank, w := range ranks {
 		c.members[w].reserved = r.ID
@@ -378,26 +380,7 @@ func (c *Coordinator) inspect(j *jobState, now time.Time) string {
 			return fmt.Sprintf("worker %d, %s, has left the attempt", rank, c.describe(w))
 		}
 	}
-	if c.standing(j) {
-		return fmt.Sprintf("all workers have waited for each other for %s", standstill)
-	}
-	return ""
-}
-
-// standstill is how long all workers of an attempt may wait for each other. Acknowledged messages
-// are not sent again: one that somebody else has put in the place of another is missed for ever.
-const standstill = time.Minute
-
-// standing reports whether all workers of an attempt wait for each other, and have for long.
-func (c *Coordinator) standing(j *jobState) bool {
-	a := j.attempt
-	for rank, w := range a.ranks {
-		m := c.members[w]
-		if m == nil || m.beat.Post == nil || *m.beat.Post != c.post(j, rank, w) || m.beat.Fabric == nil || m.beat.Fabric.Idle < standstill {
-			return false
-		}
-	}
-	return true
+	return c.stands(j, now)
 }
 
 // saw notes how far a worker's attempt has come.

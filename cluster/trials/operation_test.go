@@ -157,7 +157,7 @@ func TestTooFew(t *testing.T) {
 	}
 	e := p.submit(t, append(small.args(), "-n", "3", "--wait", wait)...)
 	_, r := e.read(t)
-	if e.status != report.ExitUnknown || r.Verdict != report.Unknown || !strings.Contains(r.Reason, "of 3 workers were there within "+wait) {
+	if e.status != report.ExitUnknown || r.Verdict != report.Unknown || !strings.Contains(r.Reason, "of 3 workers within "+wait) {
 		t.Error(e)
 	}
 	if testing.Short() {

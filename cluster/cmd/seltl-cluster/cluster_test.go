@@ -225,6 +225,11 @@ func TestRun(t *testing.T) {
 		{[]string{model, "-p", "PHILOK", "--process", "PHILDL"}, 2, []string{"--process is given twice"}},
 		{[]string{model, "--workers", "x"}, 2, []string{"--workers x: a number is needed"}},
 		{[]string{model, "--replace", "5"}, 2, []string{"--replace 5: a time is needed"}},
+		{[]string{model, "-p", "PHILDL", "-DN=3", "-n1", "--count"}, 0, []string{"distributed, 1 worker;"}},
+		{[]string{model, "-p", "PHILDL", "-DN=3", "--finite=error", "true"}, 2, []string{"--finite=error refuses such models"}}, // before it is seen that it holds
+		{[]string{model, "-q", "--quiet"}, 2, []string{"-q and --quiet are two forms of one flag"}},
+		{[]string{model, "-p=PHILOK", "--process=PHILDL"}, 2, []string{"--process is given twice"}},
+		{[]string{model, "-n=2", "--workers=3"}, 2, []string{"-n and --workers are two forms of one flag"}},
 		{[]string{model, "--store", "compact", "G !(p[0].eating & p[1].eating)"}, 2, []string{"formulas have numbered"}},
 	} {
 		if testing.Short() && c.status < 2 && len(c.args) < 6 {
@@ -343,6 +348,27 @@ func TestNobodyCoordinates(t *testing.T) {
 	all, err := m.store.Jobs(ctx)
 	if err != nil || len(all) != 1 || !all[0].Cancel {
 		t.Errorf("the job is not cancelled: %+v, %v", all, err)
+	}
+}
+
+// The version is all that must be equal.
+func TestVersion(t *testing.T) {
+	b := job.ThisBuild(versionText())
+	status, out, _ := command("version")
+	for _, want := range []string{"seltl-cluster " + b.Version + "\n", fmt.Sprintf("schema %d, ", search.Schema), b.Go, b.Revision, b.Binary} {
+		if status != 0 || !strings.Contains(out, want) {
+			t.Errorf("status %d, no %q in %s", status, want, out)
+		}
+	}
+	var read job.Build
+	if status, out, _ := command("version", "--json"); status != 0 || json.Unmarshal([]byte(out), &read) != nil || read != b {
+		t.Errorf("status %d: %s", status, out)
+	}
+	if _, short, _ := command("--version"); short != out {
+		t.Errorf("--version: %s", short)
+	}
+	if status, _, errOut := command("version", "x"); status != 2 || !strings.Contains(errOut, "unexpected argument") {
+		t.Errorf("status %d: %s", status, errOut)
 	}
 }
 
@@ -650,6 +676,13 @@ func TestCancel(t *testing.T) {
 	got, _ := b.await(r.ID)
 	if got.Outcome.Ending != job.Cancelled || got.Outcome.Explored.States == 0 {
 		t.Errorf("%+v", got.Outcome)
+	}
+	res, err := b.store.Result(b.ctx, got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out := shown(t, task, got, res); out.Exit != report.ExitUnknown || out.Results[0].Reason != "the job was cancelled" {
+		t.Errorf("status %d: %+v", out.Exit, out.Results[0])
 	}
 	if err := b.store.Cancel(b.ctx, "nothing"); !errors.Is(err, job.ErrNoJob) {
 		t.Error(err)

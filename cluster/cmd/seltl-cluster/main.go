@@ -83,7 +83,7 @@ func (s streams) statusWithin(ctx context.Context, err error) int {
 }
 
 func newApp(s streams) *cli.App {
-	cli.VersionPrinter = func(*cli.Context) { fmt.Fprintf(s.out, "seltl-cluster %s\n", versionText()) }
+	cli.VersionPrinter = func(*cli.Context) { s.version() }
 	usage := func(c *cli.Context, err error, _ bool) error { return asUsage(cmdline.Usage(c.Command, err)) }
 	app := &cli.App{
 		Name:    "seltl-cluster",
@@ -99,7 +99,7 @@ EXIT STATUS
    3    unknown: a limit was reached, or workers were lost
    4    internal error: a bug; 130 interrupted, after printing what was explored`,
 		Reader: s.in, Writer: s.out, ErrWriter: s.err,
-		Commands:       []*cli.Command{runCommand(s), serveCommand(s), workCommand(s), submitCommand(s), statusCommand(s), cancelCommand(s), forgetCommand(s)},
+		Commands:       []*cli.Command{runCommand(s), serveCommand(s), workCommand(s), submitCommand(s), statusCommand(s), cancelCommand(s), forgetCommand(s), versionCommand(s)},
 		ExitErrHandler: func(*cli.Context, error) {}, // status does that
 		OnUsageError:   usage,
 	}
@@ -157,6 +157,37 @@ func helpFor(err error) string {
 		return "seltl-cluster forget JOB makes room; serve has --keep and --store-limit"
 	}
 	return ""
+}
+
+func versionCommand(s streams) *cli.Command {
+	return &cli.Command{
+		Name:  "version",
+		Usage: "print the version, and what else must be equal in all processes of a job",
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print it as JSON"}},
+		Action: func(c *cli.Context) error {
+			if c.Args().Present() {
+				return usagef("unexpected argument %q", c.Args().First())
+			}
+			if !c.Bool("json") {
+				s.version()
+				return nil
+			}
+			return writeJSON(s.out, job.ThisBuild(versionText()))
+		},
+	}
+}
+
+// version prints what this program is.
+func (s streams) version() {
+	b := job.ThisBuild(versionText())
+	fmt.Fprintf(s.out, "seltl-cluster %s\nschema %d, %s", b.Version, b.Schema, b.Go)
+	if b.Revision != "" {
+		fmt.Fprintf(s.out, ", revision %s", b.Revision)
+	}
+	if b.Binary != "" {
+		fmt.Fprintf(s.out, ", program %s", b.Binary)
+	}
+	fmt.Fprintln(s.out)
 }
 
 func versionText() string {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"text/tabwriter"
 
@@ -57,9 +58,7 @@ func status(c *cli.Context, s streams) error {
 	}
 	if c.Bool("json") {
 		st.Workers, st.Jobs = listed(st.Workers), listed(st.Jobs)
-		e := json.NewEncoder(s.out)
-		e.SetIndent("", "  ")
-		return e.Encode(struct {
+		return writeJSON(s.out, struct {
 			job.Status
 			Records []*job.Record `json:"records"`
 		}{st, listed(records)})
@@ -68,6 +67,12 @@ func status(c *cli.Context, s streams) error {
 		fmt.Fprintln(s.out, job.ErrNobody)
 	}
 	return showStatus(s, &st)
+}
+
+func writeJSON(to io.Writer, v any) error {
+	e := json.NewEncoder(to)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
 }
 
 // ask asks who coordinates how the jobs stand, or the one of a name, and reads the records of

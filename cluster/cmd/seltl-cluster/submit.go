@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/cluster/job"
@@ -47,6 +48,13 @@ func submit(c *cli.Context, s streams) error {
 		return err
 	}
 	defer nc.Close()
+	other, err := otherBuild(c.Context, nc)
+	if err != nil {
+		return err
+	}
+	if other != "" && !c.Bool("quiet") {
+		fmt.Fprintf(s.err, "seltl-cluster: warning: %s\n", other)
+	}
 	r, err := store.Submit(c.Context, describe(c, t), t, o)
 	if err != nil {
 		return err
@@ -56,13 +64,33 @@ func submit(c *cli.Context, s streams) error {
 		return nil
 	}
 	ctx := context.WithoutCancel(c.Context)
-	w := &waiter{c: c, s: s, store: store, notice: time.Second / 4, limit: o.Wait, status: func() (job.Status, bool) {
+	w := &waiter{c: c, s: s, store: store, other: other, notice: time.Second / 4, limit: o.Wait, status: func() (job.Status, bool) {
 		within, cancel := context.WithTimeout(ctx, 2*time.Second)
 		defer cancel()
 		st, err := job.AskStatus(within, nc, r.ID, 0)
 		return st, err == nil
 	}}
 	return w.wait(ctx, c.Context.Done(), r.ID, t)
+}
+
+// otherBuild says in what this program differs from the one that coordinates, which answers: "" if
+// in nothing, or if nobody does. Where they exchange other things that is an error.
+func otherBuild(ctx context.Context, nc *nats.Conn) (warning string, err error) {
+	within, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	st, err := job.AskStatus(within, nc, "", 0)
+	if err != nil {
+		return "", nil // who waits for the answer is told that
+	}
+	here := job.ThisBuild(versionText())
+	difference := here.Differs(st.Build)
+	switch {
+	case difference == "":
+		return "", nil
+	case here.Schema != st.Build.Schema:
+		return "", &usageError{"who coordinates is another build, which reads no questions of this one: " + difference, "use its build of seltl-cluster"}
+	}
+	return fmt.Sprintf("who coordinates is another build: %s; that one answers, with workers of its own build, and this one shows what they found", difference), nil
 }
 
 func forgetCommand(s streams) *cli.Command {
