@@ -25,7 +25,7 @@ func newJetStream(t *testing.T) jetstream.JetStream {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Stop)
-	nc, err := broker.Connect(context.Background(), broker.Access{URL: s.URL(), User: "u", Password: "p"}, "test", time.Second)
+	nc, err := broker.Connect(context.Background(), broker.Access{URL: s.URL(), User: "u", Password: "p"}, "test", time.Second, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -95,7 +95,7 @@ var errDeposed = errors.New("another process coordinates")
 
 // NewCoordinator makes a coordinator over a connection.
 func NewCoordinator(ctx context.Context, nc *nats.Conn, o CoordinatorOptions) (*Coordinator, error) {
-	store, err := openPatiently(ctx, nc, o.Room)
+	store, err := openPatiently(ctx, nc, o.Room, o.Log)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func newStore(t *testing.T) *Store {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Stop)
-	nc, err := broker.Connect(context.Background(), broker.Access{URL: s.URL(), User: "u", Password: "p"}, "test", time.Second)
+	nc, err := broker.Connect(context.Background(), broker.Access{URL: s.URL(), User: "u", Password: "p"}, "test", time.Second, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestServerAway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nc, err := broker.Connect(ctx, broker.Access{URL: server.URL(), User: "u", Password: "p"}, "test", time.Second)
+	nc, err := broker.Connect(ctx, broker.Access{URL: server.URL(), User: "u", Password: "p"}, "test", time.Second, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -188,8 +188,10 @@ func OpenStore(ctx context.Context, nc *nats.Conn, room int64) (*Store, error) {
 	return s, nil
 }
 
-// openPatiently opens the store for a process that is to stay.
-func openPatiently(ctx context.Context, nc *nats.Conn, room int64) (*Store, error) {
+// openPatiently opens the store for a process that is to stay, and says if that takes long.
+func openPatiently(ctx context.Context, nc *nats.Conn, room int64, log func(string)) (*Store, error) {
+	slow := time.AfterFunc(5*time.Second, func() { log("the server's JetStream does not answer yet") })
+	defer slow.Stop()
 	return OpenPatiently(ctx, nc, room, time.Minute)
 }
 

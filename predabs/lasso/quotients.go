@@ -54,7 +54,7 @@ func (a *abstraction) visit(t *logic.Term, done map[*logic.Term]bool) {
 	if t.Op() == logic.OpBVMul && (x.Op() == logic.OpNumber || y.Op() == logic.OpNumber) {
 		return
 	}
-	if shifted := byShifts(t); shifted != nil {
+	if shifted := logic.ByShifts(t); shifted != nil {
 		a.by[t] = logic.Substitute(shifted, a.by)
 		return
 	}
@@ -63,33 +63,6 @@ func (a *abstraction) visit(t *logic.Term, done map[*logic.Term]bool) {
 	a.by[t] = v
 	a.order = append(a.order, t)
 	a.lemmas = append(a.lemmas, lemmas(t.Op(), x, y, v)...)
-}
-
-// byShifts returns a quotient or remainder by a power of two as C compilers write it, exactly;
-// nil for others.
-func byShifts(t *logic.Term) *logic.Term {
-	x, y := t.Args()[0], t.Args()[1]
-	w := x.Sort().Width()
-	if t.Op() == logic.OpBVMul || y.Num() == nil || y.Num().Sign() == 0 {
-		return nil
-	}
-	n := y.Num().Num()
-	k := n.BitLen() - 1
-	if new(big.Int).Lsh(big.NewInt(1), uint(k)).Cmp(n) != 0 || k == w-1 { // that is negative
-		return nil
-	}
-	mask, shift := logic.BVConst(new(big.Int).Sub(n, big.NewInt(1)), w), logic.BVConst(big.NewInt(int64(k)), w)
-	zero := logic.BVConst(new(big.Int), w)
-	towards0 := logic.BVAdd(x, logic.Ite(logic.BVSLt(x, zero), mask, zero))
-	switch t.Op() {
-	case logic.OpBVUDiv:
-		return logic.BVOp(logic.OpBVLShr, x, shift)
-	case logic.OpBVURem:
-		return logic.BVOp(logic.OpBVAnd, x, mask)
-	case logic.OpBVSDiv:
-		return logic.BVOp(logic.OpBVAShr, towards0, shift)
-	}
-	return logic.BVSub(x, logic.BVOp(logic.OpBVAnd, towards0, logic.BVNot(mask)))
 }
 
 // lemmas are what is known of v = x op y. Words are divided by zero as in

@@ -380,7 +380,7 @@ const lowMemory = 2 << 20
 // A worker of another build is refused and says why.
 func TestOtherBuild(t *testing.T) {
 	b := newBench(t, 0, nil)
-	nc, err := broker.Connect(context.Background(), b.access, "test", time.Second)
+	nc, err := broker.Connect(context.Background(), b.access, "test", time.Second, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -396,7 +396,7 @@ func TestOtherBuild(t *testing.T) {
 // A flood of garbage on every subject changes nothing.
 func TestGarbage(t *testing.T) {
 	b := newBench(t, 3, nil)
-	nc, err := broker.Connect(context.Background(), b.access, "test", time.Second)
+	nc, err := broker.Connect(context.Background(), b.access, "test", time.Second, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/cluster/broker"
 	"github.com/seltl/seltl/cluster/checkpoint"
 	"github.com/seltl/seltl/cluster/job"
 	"github.com/seltl/seltl/internal/cmdline"
@@ -142,6 +143,7 @@ func helpFor(err error) string {
 	var usage *usageError
 	var input *check.InputError
 	var refused *job.RefusedError
+	var locked *broker.RefusedError
 	switch {
 	case errors.As(err, &usage):
 		return usage.help
@@ -149,6 +151,8 @@ func helpFor(err error) string {
 		return input.Help
 	case errors.As(err, &refused):
 		return "use one build of seltl-cluster for all processes"
+	case errors.As(err, &locked):
+		return locked.Help()
 	case errors.Is(err, checkpoint.ErrFull):
 		return "seltl-cluster forget JOB makes room; serve has --keep and --store-limit"
 	}

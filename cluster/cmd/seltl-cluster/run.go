@@ -124,7 +124,7 @@ func (m *machine) serve(ctx context.Context, below string) (err error) {
 		return err
 	}
 	m.access.URL = m.server.URL()
-	if m.conn, err = broker.Connect(ctx, m.access, "seltl-cluster run", 10*time.Second); err != nil {
+	if m.conn, err = broker.Connect(ctx, m.access, "seltl-cluster run", 10*time.Second, nil); err != nil {
 		return err
 	}
 	context.AfterFunc(ctx, m.conn.Close)

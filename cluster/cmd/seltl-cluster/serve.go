@@ -82,12 +82,12 @@ func serve(c *cli.Context, s streams) error {
 			room = server.Room()
 		}
 	}
-	nc, err := broker.Connect(c.Context, a, "seltl-cluster serve", 10*time.Second)
+	log := logger(s)
+	nc, err := broker.Connect(c.Context, a, "seltl-cluster serve", 10*time.Second, log)
 	if err != nil {
 		return err
 	}
 	defer nc.Close()
-	log := logger(s)
 	coordinator, err := job.NewCoordinator(c.Context, nc, job.CoordinatorOptions{Build: job.ThisBuild(versionText()), Lost: c.Duration("lost"), Keep: c.Duration("keep"), KeepJobs: c.Int("keep-jobs"), Room: room, Log: log})
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ func serve(c *cli.Context, s streams) error {
 		}
 		defer stop()
 	}
-	log("connected to " + a.URL)
+	log("connected to " + a.Place())
 	if err := coordinator.Run(c.Context); err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func serverAccess(c *cli.Context, s streams) (a broker.Access, server *broker.Se
 			return a, nil, err
 		}
 		if o.Password == "" {
-			return a, nil, &usageError{"--user needs a password", "SELTL_CLUSTER_PASSWORD, or --password-file FILE"}
+			return a, nil, errNoPassword
 		}
 	}
 	if o.Store, err = broker.SecureStore(c.String("store")); err != nil {
@@ -177,6 +177,7 @@ func workCommand(s streams) *cli.Command {
 		Flags: concat(accessFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "memory", Usage: "use at most `SIZE`, also in jobs that allow more"},
 			&cli.StringFlag{Name: "checkpoint-folder", Usage: "`FOLDER` for checkpoints of jobs that keep them in a folder, where that is another one here"},
+			&cli.DurationFlag{Name: "wait", Usage: "end when the message server has not been there for `TIME`; 0: go on trying"},
 			&cli.DurationFlag{Name: "patience", Usage: "leave when nobody has coordinated for `TIME`; 0: stay"},
 			profileFlag("write a processor profile (for go tool pprof) to `FILE`"),
 			&cli.BoolFlag{Name: "child", Hidden: true},
@@ -192,6 +193,15 @@ func work(c *cli.Context, s streams) error {
 	ctx, leave := context.WithCancel(c.Context)
 	defer leave()
 	o := job.WorkerOptions{Build: job.ThisBuild(versionText()), Patience: c.Duration("patience"), Folder: c.String("checkpoint-folder"), Log: logger(s)}
+	for _, name := range []string{"wait", "patience"} {
+		if c.Duration(name) < 0 {
+			return usagef("--%s %v: a time is needed, such as 10m, or 0", name, c.Duration(name))
+		}
+	}
+	wait := broker.ForEver
+	if c.Duration("wait") > 0 {
+		wait = c.Duration("wait")
+	}
 	var err error
 	if o.Memory, err = size(c, "memory"); err != nil {
 		return err
@@ -201,7 +211,7 @@ func work(c *cli.Context, s streams) error {
 		if a, err = parent(s.in, leave); err != nil {
 			return err
 		}
-		o.Log = func(string) {}
+		o.Log, wait = func(string) {}, time.Minute
 		context.AfterFunc(ctx, func() { // whatever it is busy with
 			time.Sleep(2 * time.Second)
 			os.Exit(3)
@@ -209,7 +219,7 @@ func work(c *cli.Context, s streams) error {
 	} else if a, err = access(c); err != nil {
 		return err
 	}
-	nc, err := broker.Connect(ctx, a, "seltl-cluster work", time.Minute)
+	nc, err := broker.Connect(ctx, a, "seltl-cluster work", wait, o.Log)
 	if err != nil {
 		return err
 	}

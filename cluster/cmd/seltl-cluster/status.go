@@ -35,7 +35,7 @@ func status(c *cli.Context, s streams) error {
 	if c.Args().Len() > 1 {
 		return usagef("unexpected argument %q: one job at a time", c.Args().Get(1))
 	}
-	nc, store, err := open(c, "status")
+	nc, store, err := open(c, s, "status")
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func submit(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	nc, store, err := open(c, "submit")
+	nc, store, err := open(c, s, "submit")
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ first. Without this, jobs go when serve --keep says so.`,
 			if !c.Args().Present() {
 				return usagef("forget needs the names of jobs, as submit --detach and status print them")
 			}
-			nc, store, err := open(c, "forget")
+			nc, store, err := open(c, s, "forget")
 			if err != nil {
 				return err
 			}
@@ -106,7 +106,7 @@ func cancelCommand(s streams) *cli.Command {
 			if c.Args().Len() != 1 {
 				return usagef("cancel needs the name of one job, as submit --detach and status print it")
 			}
-			nc, store, err := open(c, "cancel")
+			nc, store, err := open(c, s, "cancel")
 			if err != nil {
 				return err
 			}
