@@ -46,7 +46,8 @@ func newOwners(n *lks.Network, size int) *owners {
 	return o
 }
 
-const worthwhile = 1 << 20
+// worthwhile is how many combinations are worth one. Tests change it.
+var worthwhile = 1.0 * (1 << 20)
 
 // combinationsOf is how many states a network might have.
 func combinationsOf(n *lks.Network) float64 {
