@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/scc"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -155,32 +156,13 @@ func (a *Automaton) shortestPath(from int32, within, goal func(int32) bool, last
 	if goal != nil && goal(from) {
 		return nil, from
 	}
-	type step struct {
-		prev int
-		e    Edge
+	path, ok := scc.Path(from, a.Edges, func(e Edge) int32 { return e.To },
+		func(e Edge) bool { return within(e.To) },
+		func(e Edge) bool { return last != nil && last(e) || goal != nil && goal(e.To) })
+	if !ok {
+		panic("buchi: no path within a strongly connected component")
 	}
-	steps := []step{{-1, Edge{To: from}}}
-	seen := map[int32]bool{from: true}
-	for i := 0; i < len(steps); i++ {
-		for _, e := range a.out[steps[i].e.To] {
-			if !within(e.To) {
-				continue
-			}
-			if last != nil && last(e) || goal != nil && goal(e.To) {
-				path := []Edge{e}
-				for j := i; j > 0; j = steps[j].prev {
-					path = append(path, steps[j].e)
-				}
-				slices.Reverse(path)
-				return path, e.To
-			}
-			if !seen[e.To] {
-				seen[e.To] = true
-				steps = append(steps, step{i, e})
-			}
-		}
-	}
-	panic("buchi: no path within a strongly connected component")
+	return path, path[len(path)-1].To
 }
 
 // Accepts reports whether the automaton accepts the word. Letters outside Care

@@ -75,7 +75,9 @@ func stutterInvariant(a, n *Automaton, meter *budget.Meter) (bool, error) {
 }
 
 // stretch accepts the words that come from accepted words over the letters by repeating
-// letters finitely often; the condition is Inf(0). State s*(k+1) is s with nothing to repeat,
+// letters finitely often; the condition is Inf(0). As in buchi, on purpose, like all that
+// copies the edges of an automaton: their marks mean something only under its condition
+// (there repeating has to be told from reading where there are no sets). State s*(k+1) is s with nothing to repeat,
 // s*(k+1)+i+1 is s after letter i.
 func (a *Automaton) stretch(letters []Label) *Automaton {
 	k := int32(len(letters)) + 1

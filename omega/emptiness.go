@@ -194,13 +194,13 @@ func (a *Automaton) AcceptingRun() (Run, bool) {
 	}
 	var run Run
 	at := a.initial
-	run.Stem, at = a.path(at, func(Step) bool { return true }, func(t Step) bool { return in[t.Edge.To] }, in[at])
+	run.Stem, at = a.path(at, func(Edge) bool { return true }, func(e Edge) bool { return in[e.To] }, in[at])
 	start, met := at, uint64(0)
-	inside := func(t Step) bool { return t.Edge.Marks&r.without == 0 && in[t.Edge.To] }
+	inside := func(e Edge) bool { return e.Marks&r.without == 0 && in[e.To] }
 	for met&r.need != r.need || at != start || len(run.Loop) == 0 {
-		goal := func(t Step) bool { return t.Edge.To == start }
+		goal := func(e Edge) bool { return e.To == start }
 		if met&r.need != r.need {
-			goal = func(t Step) bool { return t.Edge.Marks&r.need&^met != 0 }
+			goal = func(e Edge) bool { return e.Marks&r.need&^met != 0 }
 		}
 		var part []Step
 		part, at = a.path(at, inside, goal, false)
@@ -217,38 +217,20 @@ func (a *Automaton) AcceptingRun() (Run, bool) {
 
 // path returns a shortest path over edges that are allowed, up to one that is a goal, which
 // must exist, and where it ends; the empty path if there already.
-func (a *Automaton) path(from int32, allowed, goal func(Step) bool, there bool) ([]Step, int32) {
+func (a *Automaton) path(from int32, allowed, goal func(Edge) bool, there bool) ([]Step, int32) {
 	if there {
 		return nil, from
 	}
-	type visit struct {
-		step Step
-		prev int
+	path, ok := scc.Path(from, a.Edges, func(e Edge) int32 { return e.To }, allowed, goal)
+	if !ok {
+		panic(bug.Errorf("omega", "no path within a strongly connected component"))
 	}
-	visits := []visit{{Step{Edge: Edge{To: from}}, -1}}
-	seen := map[int32]bool{from: true}
-	for i := 0; i < len(visits); i++ {
-		s := visits[i].step.Edge.To
-		for _, e := range a.out[s] {
-			t := Step{s, e}
-			if !allowed(t) {
-				continue
-			}
-			if goal(t) {
-				path := []Step{t}
-				for j := i; j > 0; j = visits[j].prev {
-					path = append(path, visits[j].step)
-				}
-				slices.Reverse(path)
-				return path, e.To
-			}
-			if !seen[e.To] {
-				seen[e.To] = true
-				visits = append(visits, visit{t, i})
-			}
-		}
+	steps := make([]Step, len(path))
+	for i, e := range path {
+		steps[i] = Step{from, e}
+		from = e.To
 	}
-	panic(bug.Errorf("omega", "no path within a strongly connected component"))
+	return steps, from
 }
 
 // Replay returns an error if the run is none of the automaton or does not accept.

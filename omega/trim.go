@@ -3,7 +3,8 @@ package omega
 import "slices"
 
 // Trim returns an equivalent automaton without states that no accepting run visits (but for
-// the initial one), and with a simpler condition; see Simplify. States keep their order.
+// the initial one), and with a simpler condition; see Simplify. States keep their order. As in buchi, on purpose: what
+// becomes of marks and sets is the condition's matter.
 func (a *Automaton) Trim() *Automaton {
 	c := a.components()
 	useful := a.usefulComponents(c)

@@ -66,6 +66,9 @@ func (s *Step) Does() (text string) {
 	if len(s.Gained) > 0 {
 		text += "  " + strings.Join(s.Gained, ", ")
 	}
+	if len(s.Returns) > 0 {
+		text += "  returned " + strings.Join(s.Returns, ", then ")
+	}
 	return text
 }
 

@@ -264,6 +264,7 @@ type Step struct {
 	Source  string   `json:"source,omitempty"`  // of a program: the line
 	Routine string   `json:"routine,omitempty"` // of a program: whose line it is
 	Depth   int      `json:"depth,omitempty"`   // of a program: how many calls it is inside of
+	Returns []string `json:"returns,omitempty"` // of a program: what routines have returned to others
 	Inputs  []string `json:"inputs,omitempty"`  // values that a program is given, "n = 3"
 	Action  string   `json:"action,omitempty"`  // of a program with a specification: what it performs
 	With    []string `json:"with,omitempty"`    // of a program: other components that perform the action at the same time

@@ -27,7 +27,8 @@ type process struct {
 	killed  atomic.Bool
 	late    atomic.Bool // killed since it does work that it does not count
 	watched atomic.Pointer[watched]
-	looking atomic.Bool // a timer runs that looks at it
+	looking atomic.Bool   // a timer runs that looks at it
+	each    time.Duration // between two looks: lookEach when the child was started
 	sync    int
 	worked  uint64 // that the child has reported since it was reset
 }
@@ -66,7 +67,7 @@ func (b *backend) start() (*process, error) {
 		stdout.Close()
 		return nil, err
 	}
-	return &process{cmd: cmd, stdin: stdin, stdout: stdout, answers: sexp.NewReader(stdout), ended: make(chan struct{}), sent: &b.stats.Bytes}, nil
+	return &process{cmd: cmd, stdin: stdin, stdout: stdout, answers: sexp.NewReader(stdout), ended: make(chan struct{}), sent: &b.stats.Bytes, each: lookEach}, nil
 }
 
 // kill ends the child at once, and whoever waits for its answers. It may be called several
@@ -132,11 +133,11 @@ func (p *process) watch(most time.Duration) (stop func()) {
 // lookLater sees to it that there is a timer.
 func (p *process) lookLater() {
 	if p.looking.CompareAndSwap(false, true) {
-		time.AfterFunc(lookEach, p.look)
+		time.AfterFunc(p.each, p.look)
 	}
 }
 
-// look looks at the question of the moment, each lookEach while there is one.
+// look looks at the question of the moment, again and again while there is one.
 func (p *process) look() {
 	w := p.watched.Load()
 	if w == nil {
@@ -155,7 +156,7 @@ func (p *process) look() {
 		p.late.Store(true)
 		p.kill()
 	}
-	time.AfterFunc(lookEach, p.look)
+	time.AfterFunc(p.each, p.look)
 }
 
 // exchange sends commands and returns what the child prints in answer to them.

@@ -94,7 +94,8 @@ func ParseCommandOf(line string, verbs []Verb) Command {
 // Answer is what a command did.
 type Answer struct {
 	// Taken are the steps that it made; Numbers are theirs, where several have one: those of
-	// components of a program that perform an action together.
+	// components of a program that perform an action together. The states that they led to are
+	// said of models only, until Stepper.TellStates does.
 	Taken   []report.Step
 	Numbers []int
 	// Text says what else there is to say, "" for nothing.

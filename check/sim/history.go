@@ -15,19 +15,21 @@ type history[V any] struct {
 	// loop is where the loop of a run that was loaded begins, -1 if it has none, and
 	// period its length: once round it, Redo goes round again.
 	loop, period int
-	keys         []string         // of visits: those of one state are equal
-	seen         map[string][]int // by key: indices of visits
-	again        func(V) error    // makes the step of a visit once more, behind the last one
+	keys         []string       // of visits: those of one state are equal
+	seen         map[string]int // by key: the first index of such visits
+	round        func(V) error  // makes the step of a visit once more, behind the last one
 }
 
 // clear forgets the run.
 func (h *history[V]) clear() {
-	h.visits, h.keys, h.at, h.loop, h.seen = nil, nil, 0, -1, map[string][]int{}
+	h.visits, h.keys, h.at, h.loop, h.seen = nil, nil, 0, -1, map[string]int{}
 }
 
 // add puts a visit behind the last one.
 func (h *history[V]) add(v V, key string) {
-	h.seen[key] = append(h.seen[key], len(h.visits))
+	if _, ok := h.seen[key]; !ok {
+		h.seen[key] = len(h.visits)
+	}
 	h.visits, h.keys = append(h.visits, v), append(h.keys, key)
 }
 
@@ -36,8 +38,9 @@ func (h *history[V]) now() *V { return &h.visits[h.at] }
 // branch forgets what lies ahead.
 func (h *history[V]) branch() {
 	for i := len(h.visits) - 1; i > h.at; i-- {
-		key := h.keys[i]
-		h.seen[key] = h.seen[key][:len(h.seen[key])-1]
+		if h.seen[h.keys[i]] == i {
+			delete(h.seen, h.keys[i])
+		}
 	}
 	h.visits, h.keys = h.visits[:h.at+1], h.keys[:h.at+1]
 }
@@ -56,7 +59,7 @@ func (h *history[V]) next() *V {
 
 // same returns the first index of an earlier visit to the state, or -1.
 func (h *history[V]) same() int {
-	if i := h.seen[h.keys[h.at]][0]; i < h.at {
+	if i := h.seen[h.keys[h.at]]; i < h.at {
 		return i
 	}
 	return -1
@@ -83,7 +86,7 @@ func (h *history[V]) Redo() error {
 	switch {
 	case h.at+1 < len(h.visits):
 	case h.loop >= 0:
-		if err := h.again(*h.next()); err != nil {
+		if err := h.round(*h.next()); err != nil {
 			return err
 		}
 	default:

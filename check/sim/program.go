@@ -1,7 +1,9 @@
 package sim
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -27,38 +29,54 @@ type Program struct {
 	opts    Options
 	watches []programWatch
 	refusal bool // formulas speak of what is possible
-	random  *rand.Rand
-	regions int      // that were drawn for pointers
-	numbers []uint64 // that the program compares with, for values that are drawn
+	source  *rand.PCG
+	random  *rand.Rand // of source
+	regions int        // that were drawn for pointers
+	numbers []uint64   // that the program compares with, for values that are drawn
 	texts   map[*source.File][]string
+	places  map[spot]string
 
-	history[programVisit]
-	arguments [][]string                           // of the run, by component
-	given     []string                             // the same, as they are told
-	drawn     map[string]map[*cfront.Func][]string // see drawnVariables
+	history[programStep]
+	kept      checkpoints // of the run
+	arguments [][]string  // of the run, by component
+	given     []string    // the same, as they are told
 }
 
-// programVisit is a state of the run.
-type programVisit struct {
-	points []*steps.Point // by component
+// programStep is what is kept of every state of the run.
+type programStep struct {
 	// by is what led here: a line of one component, or one of each that take part in an action;
-	// empty at the start.
-	by []report.Step
-	// parts and lines are what by tells, until it does.
-	parts     []int
-	lines     []*steps.Line
+	// empty at the start. The state is said only where a run that was loaded says another one than
+	// stateOf.
+	by   []report.Step
+	cost int // moves up to here
+	*followed
+}
+
+// followed is what formulas know of a state: of all states the same one, if there are none.
+type followed struct {
 	props     [][]string // that hold, by component
 	undefined [][]string // propositions without a value, by component
 	standings []product.Standing
 	read      []run.Step // what formulas read of by
+	letter    run.State  // the state as formulas read it
+	stuck     bool       // nothing is possible
+}
+
+// programVisit is a state of the run.
+type programVisit struct {
+	programStep
+	points []*steps.Point // by component
+	// parts and lines are what by tells, until it does.
+	parts []int
+	lines []*steps.Line
 }
 
 // NewProgram begins a session at the start of a program, with arguments that are drawn. The
 // error is that of a formula or of a limit.
 func NewProgram(ctx context.Context, c *check.SteppedC, opts Options) (*Program, error) {
-	s := &Program{c: c, opts: opts, random: rand.New(rand.NewPCG(opts.Seed, 0)), texts: map[*source.File][]string{}}
-	s.numbers, s.drawn = comparedWith(c), s.drawnVariables()
-	s.again = s.repeat
+	s := &Program{c: c, opts: opts, source: rand.NewPCG(opts.Seed, 0), texts: map[*source.File][]string{}, places: map[spot]string{}}
+	s.random, s.numbers = rand.New(s.source), comparedWith(c)
+	s.round, s.kept.most, s.kept.bytes = s.repeat, cmp.Or(opts.Checkpoints, mostKept), mostKeptBytes
 	meter := budget.New(ctx, opts.Limits, opts.Progress)
 	for _, f := range c.Formulas {
 		w, err := product.NewWatch(c.Net, f.Formula, meter)
@@ -124,10 +142,10 @@ func (s *Program) givenText(part int, a *steps.Ask, bits uint64) string {
 // begin makes the run one of a single state.
 func (s *Program) begin(first programVisit, arguments [][]string) {
 	s.clear()
+	s.kept.cut(-1)
 	s.arguments = arguments
 	first.by = nil
-	first.props = make([][]string, len(first.points))
-	first.undefined = make([][]string, len(first.points))
+	first.followed = &followed{props: make([][]string, len(first.points)), undefined: make([][]string, len(first.points))}
 	for i := range first.points {
 		now, _ := s.observe(i, first.points[i])
 		first.props[i], first.undefined[i] = now.props, now.undefined
@@ -136,7 +154,7 @@ func (s *Program) begin(first programVisit, arguments [][]string) {
 	for i, w := range s.watches {
 		first.standings[i] = w.Begin()
 	}
-	s.add(first, s.keyOf(&first))
+	s.push(&first)
 }
 
 // keyOf tells the states of the run apart.
@@ -147,17 +165,18 @@ func (s *Program) keyOf(v *programVisit) string {
 	return fmt.Sprint("step ", len(s.visits))
 }
 
-// stateKey is the same for two states only if they are one; "" if that cannot be told.
+// stateKey is the same for two states only if they are one, as far as hashes tell; "" if that
+// cannot be told.
 func stateKey(v *programVisit) string {
-	var all strings.Builder
+	all := sha256.New()
 	for _, p := range v.points {
 		key := p.Key()
 		if key == "" {
 			return ""
 		}
-		fmt.Fprintf(&all, "%d %s", len(key), key)
+		fmt.Fprintf(all, "%d %s", len(key), key)
 	}
-	return all.String()
+	return string(all.Sum(nil)[:16])
 }
 
 // programMove is a way to go on: of one component, or of those that perform an action.
@@ -259,9 +278,15 @@ func (s *Program) made(from *programVisit, m *programMove, give steps.Source) (*
 	return to, err
 }
 
+// next is a state as this one, before a move.
+func (v *programVisit) next() *programVisit {
+	return &programVisit{points: slices.Clone(v.points), programStep: programStep{followed: v.followed}}
+}
+
 // moved is made without what is told of it.
 func (s *Program) moved(from *programVisit, m *programMove, give steps.Source) (*programVisit, error) {
-	to := &programVisit{points: slices.Clone(from.points), props: from.props, undefined: from.undefined, standings: from.standings, parts: m.parts}
+	to := from.next()
+	to.parts = m.parts
 	var all []*follower
 	for k, i := range m.parts {
 		f := &follower{s: s, part: i}
@@ -282,14 +307,7 @@ func (s *Program) tell(from, to *programVisit) {
 		to.by = append(to.by, s.told(i, from.points[i], to.lines[k]))
 	}
 	to.lines = nil
-	s.finish(to)
-}
-
-// finish says in all lines that led to a state what it is.
-func (s *Program) finish(to *programVisit) {
-	state := s.stateOf(to)
 	for k := range to.by {
-		to.by[k].State = state
 		for n := range to.by {
 			if n != k {
 				to.by[k].With = append(to.by[k].With, to.by[n].Movers...)
@@ -299,15 +317,29 @@ func (s *Program) finish(to *programVisit) {
 }
 
 // push puts what a move led to behind the last visit.
-func (s *Program) push(to *programVisit) { s.add(*to, s.keyOf(to)) }
+func (s *Program) push(to *programVisit) {
+	if n := len(s.visits); n > 0 {
+		to.cost = s.visits[n-1].cost
+	}
+	for k := range to.by {
+		to.cost += to.by[k].Moves
+	}
+	if len(s.watches) > 0 {
+		to.letter, to.stuck = s.letterOf(to), len(s.moves(to)) == 0
+	}
+	s.add(to.programStep, s.keyOf(to))
+	s.kept.put(len(s.visits)-1, to.points, to.cost)
+}
 
 // take goes on. If this is what lies ahead, that stays.
 func (s *Program) take(to *programVisit) {
 	if next := s.next(); next != nil && sameMoves(next.by, to.by) {
 		_ = s.Redo()
+		s.kept.put(s.at, to.points, s.visits[s.at].cost)
 		return
 	}
 	s.branch()
+	s.kept.cut(s.at)
 	s.loop = -1
 	s.push(to)
 	s.at++
@@ -321,10 +353,9 @@ func sameMoves(a, b []report.Step) bool {
 }
 
 // repeat makes the step of a visit again behind the last one: once more round a loop.
-func (s *Program) repeat(v programVisit) error {
-	last := &s.visits[len(s.visits)-1]
-	before := &s.visits[len(s.visits)-1-s.period]
-	if !sameControl(last, before) {
+func (s *Program) repeat(v programStep) error {
+	last := s.visit(len(s.visits) - 1)
+	if !sameControl(last, s.visit(len(s.visits)-1-s.period)) {
 		to, ok := s.likewise(last, &v)
 		if !ok {
 			return &NotPossible{Text: "the loop cannot be gone round once more: its values have changed"}
@@ -347,7 +378,7 @@ func sameControl(v, w *programVisit) bool {
 
 // likewise does the line of a visit from another state, where its moves can be others: the way
 // into a loop is not the way round it.
-func (s *Program) likewise(from, v *programVisit) (to *programVisit, ok bool) {
+func (s *Program) likewise(from *programVisit, v *programStep) (to *programVisit, ok bool) {
 	if len(v.by) != 1 {
 		return nil, false
 	}
@@ -373,7 +404,7 @@ func (s *Program) likewise(from, v *programVisit) (to *programVisit, ok bool) {
 // for the values of variables: of which a counterexample tells those that matter, unless this is
 // another round of a loop.
 func (s *Program) repeated(from *programVisit, by []report.Step, round bool) (*programVisit, error) {
-	to := &programVisit{points: slices.Clone(from.points), props: from.props, undefined: from.undefined, standings: from.standings}
+	to := from.next()
 	var all []*follower
 	for k := range by {
 		i := s.partOf(&by[k])
@@ -396,18 +427,12 @@ func (s *Program) repeated(from *programVisit, by []report.Step, round bool) (*p
 			return nil, err
 		}
 		if round {
-			done.Gained, done.Lost = s.told(i, from.points[i], line).Gained, nil
+			done.Gained, done.Lost, done.State = s.told(i, from.points[i], line).Gained, nil, report.State{}
 		}
 		to.points[i] = line.To
 		to.by, all = append(to.by, done), append(all, f)
 	}
 	s.read(from, to, all)
-	if round {
-		state := s.stateOf(to)
-		for k := range to.by {
-			to.by[k].State = state
-		}
-	}
 	return to, nil
 }
 

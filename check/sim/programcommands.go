@@ -49,17 +49,39 @@ func (s *Program) Do(ctx context.Context, c Command) (*Answer, error) {
 	if errors.As(err, &refused) {
 		err = &NotPossible{Text: refused.Text}
 	}
+	var limit *budget.Exhausted
+	if errors.As(err, &limit) && limit.Advice == "" {
+		err = &budget.Exhausted{What: limit.What, Limit: limit.Limit, At: limit.At, Advice: limitAdvice[limit.What]}
+	}
 	if a == nil {
 		a = &Answer{}
 	}
 	if a.Moved && s.at > before && c.Verb != "jump" {
-		for i, v := range s.visits[before+1 : s.at+1] {
-			for _, by := range v.by {
-				a.Taken, a.Numbers = append(a.Taken, by), append(a.Numbers, before+1+i)
+		a.Taken, a.Numbers = make([]report.Step, 0, s.at-before), make([]int, 0, s.at-before)
+		for i := before + 1; i <= s.at; i++ {
+			for _, by := range s.visits[i].by {
+				a.Taken, a.Numbers = append(a.Taken, by), append(a.Numbers, i)
 			}
 		}
 	}
 	return a, err
+}
+
+// limitAdvice is what to do about a limit: programs have no constants to be made smaller.
+var limitAdvice = map[string]string{"states": "a larger --max-states", "memory": "a larger --max-memory", "time": "a longer --timeout"}
+
+// TellStates says in the steps that a command has made which states they led to.
+func (s *Program) TellStates(a *Answer) {
+	if len(a.Numbers) == 0 {
+		return
+	}
+	k, texts := 0, sharing{texts: map[string]string{}}
+	s.each(a.Numbers[0], a.Numbers[len(a.Numbers)-1], func(step int, v *programVisit) {
+		state := texts.of(s.stateOf(v))
+		for ; k < len(a.Numbers) && a.Numbers[k] == step; k++ {
+			a.Taken[k] = withStates(a.Taken[k:k+1], state)[0]
+		}
+	})
 }
 
 func (s *Program) do(ctx context.Context, c Command) (*Answer, error) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -101,7 +102,7 @@ func (s *Program) target(goal string) (reached func(*programVisit) bool, now boo
 	case "return":
 		return s.returned(), false, nil
 	}
-	if m := lineGoal().FindStringSubmatch(goal); m != nil {
+	if m := lineGoal().FindStringSubmatch(goal); m != nil && (!strings.ContainsAny(m[1], "?<>=&|") || s.isSource(m[1])) {
 		reached, err = s.atLine(m[1], m[2])
 		return reached, false, err
 	}
@@ -140,18 +141,18 @@ func (s *Program) atLine(file, number string) (func(*programVisit) bool, error) 
 		return nil, &NotPossible{Text: "there is no line " + number}
 	}
 	files, lines := s.lines()
-	var known []string
-	for name := range files {
-		known = append(known, filepath.Base(name))
-	}
-	slices.Sort(known)
 	wanted := map[string]bool{}
 	for name := range files {
-		if file == "" || name == file || filepath.Base(name) == file {
+		if file == "" || namesSource(file, name) {
 			wanted[name] = true
 		}
 	}
 	if len(wanted) == 0 {
+		var known []string
+		for name := range files {
+			known = append(known, filepath.Base(name))
+		}
+		slices.Sort(known)
 		return nil, &NotPossible{Text: "there is no source " + file, Help: cmp.Or(source.DidYouMean(file, known), "sources: "+strings.Join(known, ", "))}
 	}
 	is := map[string]bool{}
@@ -184,6 +185,19 @@ func (s *Program) atLine(file, number string) (func(*programVisit) bool, error) 
 		return false
 	}, nil
 }
+
+// isSource reports the name of a source, and namesSource one that stands for it.
+func (s *Program) isSource(file string) bool {
+	files, _ := s.lines()
+	for name := range files {
+		if namesSource(file, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func namesSource(file, name string) bool { return name == file || filepath.Base(name) == file }
 
 // moves0 reports whether a component has just moved: others have come to their lines before.
 func (s *Program) moves0(v *programVisit, part int) bool { return slices.Contains(v.parts, part) }
@@ -323,15 +337,14 @@ func (s *Program) search(ctx context.Context, reached func(*programVisit) bool, 
 		return nil, err
 	}
 	if there {
-		return s.follow(only, nil, meter)
+		return s.follow(only, meter)
 	}
 	total, runs := 0, 0
 	for total < most {
 		runs++
 		limit := firstSought << min(trailing(runs), 12)
-		at := from
-		var way []*programVisit
-		for len(way) < limit {
+		at, draws := from, s.draws()
+		for n := 1; n <= limit; n++ {
 			to, _, err := s.step(at)
 			if impossible(err) { // with these values
 				total++
@@ -343,9 +356,9 @@ func (s *Program) search(ctx context.Context, reached func(*programVisit) bool, 
 			if to == nil {
 				break
 			}
-			way, at, total = append(way, to), to, total+1
-			if reached(to) {
-				return s.follow(only, way, meter)
+			if at, total = to, total+1; reached(to) {
+				s.drawAgain(draws)
+				return s.follow(only+n, meter)
 			}
 			if total%64 == 0 {
 				if err := meter.Tick(budget.Progress{Phase: "looking", States: int64(total)}); err != nil {
@@ -406,9 +419,21 @@ func (s *Program) only(reached func(*programVisit) bool, meter *budget.Meter, bo
 	return at, n, false, nil
 }
 
-// follow makes so many steps of which each is the only one, and then those of a way.
-func (s *Program) follow(only int, way []*programVisit, meter *budget.Meter) (*Found, error) {
-	for i := range only {
+// draws is what decides what is drawn next.
+type draws struct {
+	source  rand.PCG
+	regions int
+}
+
+func (s *Program) draws() draws { return draws{*s.source, s.regions} }
+
+// drawAgain has what was drawn from then on drawn again: a search keeps no more of a run than
+// where it begins.
+func (s *Program) drawAgain(from draws) { *s.source, s.regions = from.source, from.regions }
+
+// follow makes so many steps, with what is drawn.
+func (s *Program) follow(n int, meter *budget.Meter) (*Found, error) {
+	for i := range n {
 		to, _, err := s.step(s.now())
 		if err != nil {
 			return nil, err
@@ -421,9 +446,5 @@ func (s *Program) follow(only int, way []*programVisit, meter *budget.Meter) (*F
 			}
 		}
 	}
-	for _, to := range way {
-		s.tell(s.now(), to)
-		s.take(to)
-	}
-	return &Found{Steps: only + len(way)}, nil
+	return &Found{Steps: n}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/sim"
 	"github.com/seltl/seltl/program/cfront"
@@ -16,6 +17,12 @@ import (
 
 // openText is a session of a program that begins in main.
 func openText(t *testing.T, text string) *sim.Program {
+	t.Helper()
+	return openLimited(t, text, budget.Limits{})
+}
+
+// openLimited is openText under limits.
+func openLimited(t *testing.T, text string, limits budget.Limits) *sim.Program {
 	t.Helper()
 	files, o := []string{filepath.Join(t.TempDir(), "p.c")}, cfront.Options{Entry: "main"}
 	if err := os.WriteFile(files[0], []byte(text), 0o600); err != nil {
@@ -29,7 +36,7 @@ func openText(t *testing.T, text string) *sim.Program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sim.NewProgram(t.Context(), c, sim.Options{})
+	s, err := sim.NewProgram(t.Context(), c, sim.Options{Limits: limits})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,6 +150,23 @@ func TestMistakes(t *testing.T) {
 		if !errors.As(err, &not) || not.Text+": "+not.Help != want {
 			t.Errorf("%.20s: %v, %+v", line, err, not)
 		}
+	}
+	for goal, want := range map[string]string{
+		"x >":           "<goal>:1:3: error: something is missing behind this: the expression ends where an operand is expected",
+		"main::(x + ) ": "<goal>:1:6: error: unexpected ')', expected unary expression",
+	} {
+		if _, err := s.Goto(t.Context(), goal); err == nil || err.Error() != want {
+			t.Errorf("%s: %v", goal, err)
+		}
+	}
+	if found, err := s.Goto(t.Context(), "1?1:2"); err != nil || found.Steps != 0 {
+		t.Error(err)
+	}
+	limited := openLimited(t, "int main(void) {\n\tint i = 0;\n\twhile (1)\n\t\ti++;\n}\n", budget.Limits{States: 100})
+	_, err := limited.Do(t.Context(), sim.ParseCommandOf("goto i == 70000", s.Verbs()))
+	var limit *budget.Exhausted
+	if !errors.As(err, &limit) || limit.Advice != "a larger --max-states" {
+		t.Errorf("%v, %+v", err, limit)
 	}
 	if _, lines, _ := s.Around(); lines[3] != "    return x; // \ufffd\ufffd" {
 		t.Errorf("%q", lines[3])

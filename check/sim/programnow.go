@@ -53,7 +53,7 @@ func (s *Program) Menus() []string { return nil }
 
 // Starts is the one state that the run begins in.
 func (s *Program) Starts() ([]report.State, error) {
-	return []report.State{s.stateOf(&s.visits[0])}, nil
+	return []report.State{s.stateOf(s.visit(0))}, nil
 }
 
 // OnProgress has searches tell their progress to another function, or to nobody (nil).
@@ -80,10 +80,11 @@ func (s *Program) History() []string {
 func (s *Program) Now() *Position {
 	v := s.now()
 	p := &Position{Step: s.at, Ahead: len(s.visits) - 1 - s.at, State: s.stateOf(v), Same: s.same(), Choices: s.Choices(), Properties: s.Properties(), Loop: s.onLoop()}
-	if len(v.by) > 0 {
-		p.By = &v.by[0]
+	by := withStates(v.by, p.State)
+	if len(by) > 0 {
+		p.By = &by[0]
 	}
-	p.Program = &ProgramPosition{By: v.by, Parts: s.Parts(), True: v.truths()}
+	p.Program = &ProgramPosition{By: by, Parts: s.Parts(), True: v.truths()}
 	if s.at == 0 {
 		p.Program.Given = s.Given()
 	}
@@ -165,7 +166,7 @@ func (s *Program) Choices() []Choice {
 		var need *asked
 		switch {
 		case err == nil:
-			c.Step = to.by[0]
+			c.Step = withStates(to.by, s.stateOf(to))[0]
 			for _, other := range to.by[1:] {
 				c.Gained = append(c.Gained, other.Gained...)
 			}
@@ -216,7 +217,7 @@ func (s *Program) begun(from *programVisit, m *programMove) report.Step {
 }
 
 // mayBe reports whether what lies ahead is a choice that asks for values.
-func (s *Program) mayBe(c *Choice, next *programVisit) bool {
+func (s *Program) mayBe(c *Choice, next *programStep) bool {
 	return slices.Equal(next.by[0].Movers, c.Movers) && next.by[0].Action == c.Action
 }
 

@@ -15,9 +15,9 @@ import (
 
 // told is a line that a component has done.
 func (s *Program) told(part int, from *steps.Point, line *steps.Line) report.Step {
-	step := report.Step{Inputs: line.Given, Action: line.Action, Depth: line.Depth, Moves: line.Moves, Choices: line.Choices}
+	step := report.Step{Inputs: line.Given, Returns: line.Returned, Action: line.Action, Depth: line.Depth, Moves: line.Moves, Choices: line.Choices}
 	if line.Span.Valid() {
-		step.Event, step.Source = placeText(line.Span), s.lineAt(line.Span)
+		step.Event, step.Source = s.placeText(line.Span), s.lineAt(line.Span)
 	}
 	if line.Func != nil {
 		step.Routine = line.Func.Name
@@ -31,37 +31,52 @@ func (s *Program) told(part int, from *steps.Point, line *steps.Line) report.Ste
 			step.Routine = name + ": " + line.Func.Name
 		}
 	}
-	before := map[string]bool{}
-	for _, v := range from.Values() {
-		before[heldKey(&v)] = true
-	}
-	for _, v := range line.To.Values() {
-		if !before[heldKey(&v)] {
-			text := seenFrom(&v, line.Func)
-			if v.Of != nil && v.Of == line.Func && slices.Contains(s.drawn[step.Event][v.Of], v.Name) {
-				text += drawnMark
-			}
-			step.Gained = append(step.Gained, text)
+	for _, v := range line.To.Gained(from) {
+		text := valueText(&v)
+		if v.Of != nil && v.Of == line.Func && v.Level == line.Depth {
+			text = v.Name + strings.TrimPrefix(text, v.In())
 		}
+		if v.Drawn {
+			text += drawnMark
+		}
+		step.Gained = append(step.Gained, text)
 	}
 	return step
 }
 
-func heldKey(v *cfront.Held) string { return fmt.Sprint(v.Level, " ", v.Name, " ", v.Value) }
+// drawnMark stands behind values of variables that the program has given none.
+const drawnMark = " (drawn)"
 
-// seenFrom is a value as it is told in a routine: its own locals have no prefix.
-func seenFrom(v *cfront.Held, f *cfront.Func) string {
-	if v.Of == nil || v.Of == f {
-		return v.Name + " = " + v.Value
+// valueText is a value: "f.n = 3"; of a member of a union behind the first one it says which bytes
+// it has.
+func valueText(v *cfront.Held) string {
+	text := v.In() + " = " + v.Value
+	if v.As != "" {
+		text += " (bytes of " + v.As + ")"
 	}
-	return v.Of.Name + "." + v.Name + " = " + v.Value
+	return text
 }
 
 func placeText(s source.Span) string { return fmt.Sprintf("%s:%d", s.File.Name(), s.Pos().Line) }
 
+// spot is a line of a source.
+type spot struct {
+	file *source.File
+	line int
+}
+
+// placeText is that of a span, of which there are many on one line.
+func (s *Program) placeText(at source.Span) string {
+	where := spot{at.File, at.Pos().Line}
+	if s.places[where] == "" {
+		s.places[where] = placeText(at)
+	}
+	return s.places[where]
+}
+
 // shown is a rune of a source as it can be shown: control characters would reach the terminal.
 func shown(r rune) rune {
-	if r != '\n' && r != '\t' && unicode.IsControl(r) {
+	if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
 		return utf8.RuneError
 	}
 	return r
@@ -95,7 +110,7 @@ func (s *Program) stateOf(v *programVisit) report.State {
 	for i, p := range v.points {
 		state.Locals = append(state.Locals, s.where(i, p))
 		for _, h := range p.Values() {
-			text := seenFrom(&h, nil)
+			text := valueText(&h)
 			if len(v.points) > 1 {
 				text = s.c.Parts[i].Name + "::" + text
 			}
@@ -139,11 +154,35 @@ func (s *Program) endingText(part int, out *cfront.Outcome) string {
 	return text
 }
 
+// returnedText says what the routine that a component begins with has returned: its value only
+// where every return says one.
+func returnedText(f *cfront.Func, out *cfront.Outcome) string {
+	text := "has returned"
+	if !f.Type.Result.Scalar() {
+		return text
+	}
+	for _, b := range f.Blocks {
+		if r, ok := b.End.(*cfront.Return); ok && r.Value == nil {
+			return text
+		}
+	}
+	return text + " " + cfront.Number(f.Type.Result, out.Value)
+}
+
 // Frame is an activation of a routine.
 type Frame struct {
 	Routine string `json:"routine"`
+	Nth     int    `json:"nth,omitempty"`   // of the activations of the routine, where there are others outside
 	Place   string `json:"place,omitempty"` // where it is: of all but the innermost, a call
 	Source  string `json:"source,omitempty"`
+}
+
+// Name tells the activation apart from others of the routine: "f", "f#2".
+func (f *Frame) Name() string {
+	if f.Nth > 1 {
+		return fmt.Sprintf("%s#%d", f.Routine, f.Nth)
+	}
+	return f.Routine
 }
 
 // ProgramPart is where a component of a program is.
@@ -167,9 +206,16 @@ func (s *Program) Parts() (all []ProgramPart) {
 		if out := p.End(); out != nil {
 			part.Ended = s.endingText(i, out)
 		} else {
-			here := p.Here()
+			here, calls := p.Here(), map[*cfront.Func]int{}
+			for _, a := range here {
+				calls[a.Func]++
+			}
 			for k := len(here) - 1; k >= 0; k-- {
 				f := Frame{Routine: here[k].Func.Name}
+				if calls[here[k].Func] > 1 {
+					f.Nth = calls[here[k].Func]
+				}
+				calls[here[k].Func]--
 				if here[k].At.Valid() {
 					f.Place, f.Source = placeText(here[k].At), s.lineAt(here[k].At)
 				}
@@ -177,7 +223,7 @@ func (s *Program) Parts() (all []ProgramPart) {
 			}
 		}
 		for _, h := range p.Values() {
-			part.Values = append(part.Values, seenFrom(&h, nil))
+			part.Values = append(part.Values, valueText(&h))
 		}
 		all = append(all, part)
 	}
@@ -185,7 +231,7 @@ func (s *Program) Parts() (all []ProgramPart) {
 }
 
 // truths are the propositions that hold in a state, sorted.
-func (v *programVisit) truths() []string {
+func (v *followed) truths() []string {
 	all := slices.Concat(v.props...)
 	slices.Sort(all)
 	return all

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -19,18 +20,27 @@ import (
 // and compared with what that tells: the line, the routine, what is given and performed, and the
 // values of variables. The error is a *Mismatch; then the session is as it was.
 func (s *Program) Load(c *report.Counterexample) error {
+	err := s.load(c)
+	var mismatch *Mismatch
+	if errors.As(err, &mismatch) {
+		mismatch.of = "program"
+	}
+	return err
+}
+
+func (s *Program) load(c *report.Counterexample) error {
 	if c.Kind != "program" {
-		return &Mismatch{Text: "it is a run of a model, and not of a C program"}
+		return &Mismatch{Text: "it is a run of a model, and not of a C program", Help: "seltl sim MODEL --trace FILE"}
 	}
 	if len(c.Components) != len(s.c.Parts) || len(c.Components) > 1 && !slices.Equal(c.Components, s.Components()) {
 		return &Mismatch{Text: fmt.Sprintf("it is of %s, and this is %s", strings.Join(c.Components, ", "), strings.Join(s.Components(), ", "))}
 	}
 	told := slices.Concat(c.Stem, c.Loop)
 	if len(c.Arguments) != len(s.c.Parts) || slices.ContainsFunc(told, func(t report.Step) bool { return t.Moves < 0 }) {
-		return &Mismatch{Text: "it does not say with which values it can be done again: one of an older seltl, or one that was changed"}
+		return &Mismatch{Text: "it does not say with which values it can be done again: one of an older seltl, or one that was changed", Help: "the command that wrote it, once more"}
 	}
-	l := &Program{c: s.c, opts: s.opts, watches: s.watches, refusal: s.refusal, random: s.random, numbers: s.numbers, texts: s.texts, drawn: s.drawn}
-	l.again = l.repeat
+	l := &Program{c: s.c, opts: s.opts, watches: s.watches, refusal: s.refusal, source: s.source, random: s.random, numbers: s.numbers, texts: s.texts, places: s.places}
+	l.round, l.kept.most, l.kept.bytes = l.repeat, s.kept.most, s.kept.bytes
 	if err := l.beginAgain(c); err != nil {
 		return err
 	}
@@ -40,27 +50,47 @@ func (s *Program) Load(c *report.Counterexample) error {
 			stem = len(l.visits) - 1
 		}
 		by := atOnce(told[from:])
-		last := &l.visits[len(l.visits)-1]
-		to, err := l.repeated(last, by, false)
+		to, err := l.repeated(l.visit(len(l.visits)-1), by, false)
 		if err != nil {
 			return &Mismatch{Step: from + 1, Text: err.Error()}
 		}
 		if err := l.tellsOtherwise(to, &by[len(by)-1]); err != nil {
 			return &Mismatch{Step: from + len(by), Text: err.Error()}
 		}
+		l.leaveOut(to)
 		l.push(to)
 		from += len(by)
 	}
-	last := &l.visits[len(l.visits)-1]
-	if err := l.endsAs(last, c.End); err != nil {
+	if err := l.endsAs(l.visit(len(l.visits)-1), c.End); err != nil {
 		return &Mismatch{Step: len(told), Text: err.Error()}
 	}
 	if stem >= 0 {
 		l.loop, l.period = stem, len(l.visits)-1-stem
 	}
-	s.history, s.arguments, s.given = l.history, l.arguments, l.given
-	s.again = s.repeat
+	s.history, s.kept, s.arguments, s.given = l.history, l.kept, l.arguments, l.given
+	s.round = s.repeat
 	return nil
+}
+
+// leaveOut forgets the states that steps tell, if they are what stateOf says.
+func (s *Program) leaveOut(to *programVisit) {
+	state := s.stateOf(to)
+	for k := range to.by {
+		if told := &to.by[k].State; slices.Equal(told.Locals, state.Locals) && slices.Equal(told.Props, state.Props) {
+			*told = report.State{}
+		}
+	}
+}
+
+// withStates are steps that led to a state, with what is said of that.
+func withStates(by []report.Step, state report.State) []report.Step {
+	by = slices.Clone(by)
+	for k := range by {
+		if by[k].State.Locals == nil {
+			by[k].State = state
+		}
+	}
+	return by
 }
 
 // beginAgain begins a run with the arguments of a counterexample.
@@ -130,7 +160,7 @@ func (s *Program) done(told *report.Step, part int, line *steps.Line, parts []st
 	}
 	line.Span, line.Func, line.Depth = parts[i].Span, parts[i].Func, parts[i].Depth
 	own := s.told(part, line.To, line)
-	step.Source, step.Routine = own.Source, own.Routine
+	step.Source, step.Routine, step.Returns = own.Source, own.Routine, own.Returns
 	if told.Routine != own.Routine {
 		return step, fmt.Errorf("the routine is %s, not %s", own.Routine, told.Routine)
 	}
@@ -177,8 +207,9 @@ func (g gained) see(at *steps.Point) {
 		return
 	}
 	for _, v := range at.Values() {
-		full, _, _ := strings.Cut(seenFrom(&v, nil), " = ")
-		for _, name := range []string{full, v.Name} {
+		outer := v
+		outer.Nth = 1
+		for _, name := range []string{v.In(), outer.In(), v.Name} {
 			if value, ok := g.told[name]; ok && g.held[name] != value {
 				g.held[name] = v.Value
 			}
@@ -202,7 +233,9 @@ func (s *Program) tellsOtherwise(v *programVisit, told *report.Step) error {
 	i := s.partOf(told)
 	held := map[string]string{}
 	for _, h := range v.points[i].Values() {
-		held[seenFrom(&h, nil)[:len(seenFrom(&h, nil))-len(h.Value)]] = h.Value
+		if h.As == "" {
+			held[h.In()] = h.Value
+		}
 	}
 	entry := s.c.Parts[i].Procedure.Entry
 	for _, text := range told.State.Props {
@@ -210,7 +243,7 @@ func (s *Program) tellsOtherwise(v *programVisit, told *report.Step) error {
 		if m == nil {
 			continue
 		}
-		if value, ok := held[m[1]+" = "]; ok && value != m[2] && number().MatchString(m[1]+" = "+value) && !s.recurs(v.points[i], entry) {
+		if value, ok := held[m[1]]; ok && value != m[2] && number().MatchString(m[1]+" = "+value) && (strings.Contains(m[1], "#") || !s.recurs(v.points[i], entry)) {
 			return fmt.Errorf("%s is %s, not %s", m[1], value, m[2])
 		}
 	}
@@ -263,7 +296,7 @@ const mostQuiet = 4
 // Report returns the run so far as a report, in the form of counterexamples: ReadTrace and
 // Load read it.
 func (s *Program) Report() *report.Report {
-	c := &report.Counterexample{Kind: "program", Components: s.Components(), Initial: s.stateOf(&s.visits[0]), Stem: []report.Step{}, Arguments: s.arguments}
+	c := &report.Counterexample{Kind: "program", Components: s.Components(), Initial: s.stateOf(s.visit(0)), Stem: []report.Step{}, Arguments: s.arguments}
 	for i := range c.Arguments {
 		if c.Arguments[i] == nil {
 			c.Arguments[i] = []string{}
@@ -274,13 +307,16 @@ func (s *Program) Report() *report.Report {
 	if around {
 		last = s.loop + s.period
 	}
-	for i := 1; i <= last; i++ {
-		if around && i > s.loop {
-			c.Loop = append(c.Loop, s.visits[i].by...)
-		} else {
-			c.Stem = append(c.Stem, s.visits[i].by...)
+	texts := sharing{texts: map[string]string{}}
+	s.each(0, last, func(i int, v *programVisit) {
+		switch by := withStates(v.by, texts.of(s.stateOf(v))); {
+		case i == 0:
+		case around && i > s.loop:
+			c.Loop = append(c.Loop, by...)
+		default:
+			c.Stem = append(c.Stem, by...)
 		}
-	}
+	})
 	if len(s.moves(s.now())) == 0 && !around {
 		if kind, _ := s.ending(s.now()); slices.Contains([]string{"deadlock", "error", "end"}, kind) {
 			c.End = kind

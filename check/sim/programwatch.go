@@ -80,7 +80,7 @@ func (s *Program) read(from, to *programVisit, all []*follower) {
 	if len(s.watches) == 0 {
 		return
 	}
-	at := &programVisit{points: from.points, props: slices.Clone(from.props), undefined: slices.Clone(from.undefined), standings: slices.Clone(from.standings)}
+	at := &followed{props: slices.Clone(from.props), undefined: slices.Clone(from.undefined), standings: slices.Clone(from.standings)}
 	var own [][]steps.Move // that are possible on the way
 	if s.refusal {
 		own = movesOf(from.points)
@@ -102,7 +102,7 @@ func (s *Program) read(from, to *programVisit, all []*follower) {
 	}
 	step := func(before run.State, event string) {
 		by := &run.Step{State: before, Event: event}
-		to.read = append(to.read, *by)
+		at.read = append(at.read, *by)
 		for i, w := range s.watches {
 			at.standings[i] = w.After(at.standings[i], by)
 		}
@@ -142,7 +142,7 @@ func (s *Program) read(from, to *programVisit, all []*follower) {
 			silent(f.part, r)
 		}
 	}
-	to.props, to.undefined, to.standings = at.props, at.undefined, at.standings
+	to.followed = at
 }
 
 // letterOf is a state as formulas read it.
@@ -177,18 +177,17 @@ func (s *Program) Properties() (all []Property) {
 
 func (s *Program) verdict(i, at int) string {
 	v := &s.visits[at]
-	state := s.letterOf(v)
-	return verdicts[s.watches[i].Verdict(v.standings[i], &state)]
+	return verdicts[s.watches[i].Verdict(v.standings[i], &v.letter)]
 }
 
 func (s *Program) property(i int) Property {
 	w := &s.watches[i]
 	p := Property{Kind: "ltl", Name: w.Name, Formula: w.Text, Verdict: s.verdict(i, s.at)}
-	at := s.now().standings[i]
-	state := s.letterOf(s.now())
+	now := &s.visits[s.at]
+	at := now.standings[i]
 	if p.Verdict == Open && at.Left != nil {
 		p.Left = at.Left.String()
-		for _, g := range w.Owed(at, &state) {
+		for _, g := range w.Owed(at, &now.letter) {
 			p.Owes = append(p.Owes, g.String())
 		}
 	}
@@ -198,7 +197,7 @@ func (s *Program) property(i int) Property {
 	if p.Verdict == Open {
 		p.Since = 0
 	} else {
-		p.AtEnd = len(s.moves(&s.visits[p.Since])) == 0
+		p.AtEnd = s.visits[p.Since].stuck
 	}
 	if s.loop >= 0 && s.at >= s.loop && p.Verdict == Open {
 		p.Lasso = Violated
@@ -220,7 +219,7 @@ func (s *Program) lasso() *run.Run {
 		}
 	}
 	if len(r.Loop) == 0 { // nothing that they read happens
-		r.Loop = []run.Step{{State: s.letterOf(&s.visits[s.loop]), Event: lks.TauName}}
+		r.Loop = []run.Step{{State: s.visits[s.loop].letter, Event: lks.TauName}}
 	}
 	return r
 }

@@ -24,6 +24,9 @@ type Options struct {
 	Seed uint64
 	// Limits of each search for a goal.
 	Limits budget.Limits
+	// Checkpoints is how many states of a run a Program keeps at most, from which it makes others
+	// again: 0 for 64, less than 2 is 2.
+	Checkpoints int
 	// Progress of searches is told about once a second; it may be nil.
 	Progress func(budget.Progress)
 }
@@ -65,7 +68,7 @@ func New(ctx context.Context, m *check.Model, questions []check.Question, opts O
 		return nil, err
 	}
 	s := &Session{model: m, opts: opts, net: net, ex: net.Explorer(), fluents: fluents, menu: -1, random: rand.New(rand.NewPCG(opts.Seed, 0))}
-	s.again = func(v visit) error {
+	s.round = func(v visit) error {
 		s.push(move{rule: v.by.Rule, local: v.state.Local})
 		return nil
 	}

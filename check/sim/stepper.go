@@ -23,6 +23,8 @@ type Stepper interface {
 	Properties() []Property
 	Verbs() []Verb
 	Do(context.Context, Command) (*Answer, error)
+	// TellStates completes an Answer while nothing else has been done: see Answer.Taken.
+	TellStates(*Answer)
 	Load(*report.Counterexample) error
 	// Report is the run so far, in the form that Load takes, Len its number of steps.
 	Report() *report.Report
@@ -38,6 +40,9 @@ func (s *Session) Describe() *report.Model { return s.model.Describe() }
 
 // Verbs are the commands of a model.
 func (s *Session) Verbs() []Verb { return Verbs }
+
+// TellStates does nothing: Do has said them.
+func (s *Session) TellStates(*Answer) {}
 
 // Len is the number of steps of Run.
 func (s *Session) Len() int { return s.Run().Len() }

@@ -63,13 +63,16 @@ func ReadTrace(r io.Reader, name string) (*report.Report, *report.Result, error)
 type Mismatch struct {
 	Step int // 0: the initial state, or the components
 	Text string
+	Help string // what to do, "" where the reason is not known
+	of   string // "model", if it is ""
 }
 
 func (e *Mismatch) Error() string {
+	of := cmp.Or(e.of, "model")
 	if e.Step == 0 {
-		return "this is no run of the model: " + e.Text
+		return fmt.Sprintf("this is no run of the %s: %s", of, e.Text)
 	}
-	return fmt.Sprintf("this is no run of the model: step %d: %s", e.Step, e.Text)
+	return fmt.Sprintf("this is no run of the %s: step %d: %s", of, e.Step, e.Text)
 }
 
 // Load replaces the run by a counterexample. The session is at its start, and all of it
@@ -77,7 +80,7 @@ func (e *Mismatch) Error() string {
 // *Mismatch; then the session is as it was.
 func (s *Session) Load(c *report.Counterexample) error {
 	if c.Kind == "program" {
-		return &Mismatch{Text: "it is a run of a C program, whose sources take the place of the model"}
+		return &Mismatch{Text: "it is a run of a C program, whose sources take the place of the model", Help: "seltl sim PROGRAM.c --trace FILE"}
 	}
 	l := &loading{s: s, trace: c, steps: slices.Concat(c.Stem, c.Loop)}
 	found, err := l.find()

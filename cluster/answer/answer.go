@@ -41,12 +41,15 @@ func Report(c *search.Compiled, r *job.Record, res *search.Result) (*report.Repo
 		if one.Expected = c.Expect; q.Kind == search.Deadlock {
 			c.Model.ExpectReached(&one)
 		}
+		if r.Outcome.Ending == job.Cancelled && one.Verdict == report.Unknown {
+			one.Reason = r.Outcome.Reason
+		}
 		out.Exit = check.Judge(&one, one.Verdict.Exit())
 	default:
 		o := r.Outcome
 		one.Reason = o.Reason
 		one.Statistics = &report.Statistics{States: report.NewCount(o.Explored.States), Transitions: report.NewCount(o.Explored.Transitions), Depth: o.Explored.Round,
-			Method: fmt.Sprintf("distributed, %d workers", r.Options.Workers), SearchSeconds: seconds(r)}
+			Method: "distributed, " + report.Counted(int64(r.Options.Workers), "worker"), SearchSeconds: seconds(r)}
 		if o.Ending == job.Failed {
 			out.Exit = report.ExitInternal
 		}
@@ -83,7 +86,7 @@ func kindOf(k search.Kind) string {
 func fill(one *report.Result, c *search.Compiled, res *search.Result) error {
 	one.Verdict, one.Reason = res.Verdict, res.Reason
 	one.Statistics = &report.Statistics{States: report.NewCount(res.States), Transitions: report.NewCount(res.Transitions), Depth: res.Depth,
-		Method: fmt.Sprintf("distributed, %d workers", len(res.Workers))}
+		Method: "distributed, " + report.Counted(int64(len(res.Workers)), "worker")}
 	if c.Task.Question.Kind == search.LTL && res.FiniteMet {
 		one.Assumptions = append(one.Assumptions, check.FiniteText(c.Task.Question.Finite))
 	}

@@ -44,6 +44,28 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// Which URLs there are, and what is shown of them.
+func TestCheck(t *testing.T) {
+	for _, u := range []string{"nats://h", "nats://h:4222", "tls://h:1", "h", "h:4222", "127.0.0.1:4222", "nats://[::1]:4222", "ws://h:80", "nats://a, nats://b:7,c", "nats://u:p@h"} {
+		if err := (&Access{URL: u}).Check(); err != nil {
+			t.Errorf("%s: %v", u, err)
+		}
+	}
+	for u, want := range map[string]string{
+		"": "no host", "garbage://x": "no server is reached by garbage://", "http://h:80": "by http://", "nats://": "no host", "nats://:4222": "no host", "h:99999": "99999 is no port", "h:0": "0 is no port",
+		"a b": "no URL", "nats://h,": "no host", "nats://h,ftp://i": "by ftp://", "nats://h:x": "no URL", "ftp://u:secret@h": "ftp://h: ", "u:secret@h:x": "h:x: ",
+	} {
+		err := (&Access{URL: u}).Check()
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "nats://HOST:4222") || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%q: %v, want %q", u, err, want)
+		}
+	}
+	a := Access{URL: "nats://u:p@q@h:1, tls://i"}
+	if got := a.Place(); got != "nats://h:1,tls://i" {
+		t.Error(got)
+	}
+}
+
 // A port that is taken is an error, not the end of the process.
 func TestPortTaken(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -82,7 +104,7 @@ func TestConnectInterrupted(t *testing.T) {
 	ctx, end := context.WithCancel(context.Background())
 	end()
 	begun := time.Now()
-	if _, err := Connect(ctx, Access{URL: "nats://127.0.0.1:1"}, "test", time.Hour); !errors.Is(err, context.Canceled) {
+	if _, err := Connect(ctx, Access{URL: "nats://127.0.0.1:1"}, "test", time.Hour, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v after %v", err, time.Since(begun))
 	}
 }
@@ -129,7 +151,7 @@ func TestTLS(t *testing.T) {
 		t.Errorf("the server is at %s", s.URL())
 	}
 	good := Access{URL: s.URL(), User: "u", Password: "p", CA: cert, Cert: cert, Key: key}
-	nc, err := Connect(context.Background(), good, "test", 0)
+	nc, err := Connect(context.Background(), good, "test", 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +167,7 @@ func TestTLS(t *testing.T) {
 	} {
 		a := good
 		change(&a)
-		if nc, err := Connect(context.Background(), a, "test", 0); err == nil {
+		if nc, err := Connect(context.Background(), a, "test", 0, nil); err == nil {
 			nc.Close()
 			t.Errorf("connected %s", name)
 		}

@@ -90,6 +90,18 @@ func (b *Bucket) Erase(ctx context.Context, o *jetstream.ObjectInfo) error {
 	return b.stream.Purge(ctx, jetstream.WithPurgeSubject(b.description(o.Name)))
 }
 
+// EraseNamed removes the object of a name, if there is one, without a look at all others.
+func (b *Bucket) EraseNamed(ctx context.Context, name string) error {
+	o, err := b.GetInfo(ctx, name, jetstream.GetObjectInfoShowDeleted())
+	if errors.Is(err, jetstream.ErrObjectNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return b.Erase(ctx, o)
+}
+
 // Sweep erases what nobody needs any more: objects that are not wanted, and pieces of objects
 // that were never finished, because who wrote them was killed. What was written since a time
 // is left alone.

@@ -43,6 +43,9 @@ type Parts interface {
 	// It leaves alone what is newer: others may be saving the next round, or be in the next
 	// attempt, while this is called.
 	Prune(ctx context.Context, epoch uint32, round int) error
+	// Remove removes the parts that so many workers saved of a round, of which the names are
+	// known: the others are not looked through.
+	Remove(ctx context.Context, epoch uint32, round, size int) error
 	// Clear removes all parts.
 	Clear(ctx context.Context) error
 }
@@ -59,11 +62,12 @@ type Checkpoints struct {
 	parts  Parts
 	ledger Ledger
 	epoch  uint32
+	size   int
 }
 
-// New returns the checkpoints of an attempt, which Fence has begun.
-func New(parts Parts, ledger Ledger, epoch uint32) *Checkpoints {
-	return &Checkpoints{parts: parts, ledger: ledger, epoch: epoch}
+// New returns the checkpoints of an attempt by so many workers, which Fence has begun.
+func New(parts Parts, ledger Ledger, epoch uint32, size int) *Checkpoints {
+	return &Checkpoints{parts: parts, ledger: ledger, epoch: epoch, size: size}
 }
 
 // older says whether a part is of a round before one of an attempt, or an attempt before.
@@ -113,10 +117,13 @@ func (c *Checkpoints) Commit(ctx context.Context, round int) error {
 	if err != nil {
 		return again(err)
 	}
-	if e.Round < 0 {
-		return nil
+	switch {
+	case e.Round >= 0 && e.Saved == c.epoch: // the one before is all that this attempt has left
+		err = c.parts.Remove(ctx, c.epoch, e.Round, c.size)
+	case c.epoch > 1: // attempts before may have left parts of a round that was never committed
+		err = c.parts.Prune(ctx, c.epoch, round)
 	}
-	return again(c.parts.Prune(ctx, c.epoch, round))
+	return again(err)
 }
 
 // Latest is the round that was committed last.

@@ -25,7 +25,7 @@ func newJetStream(t *testing.T) jetstream.JetStream {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Stop)
-	nc, err := broker.Connect(context.Background(), broker.Access{URL: s.URL(), User: "u", Password: "p"}, "test", time.Second)
+	nc, err := broker.Connect(context.Background(), broker.Access{URL: s.URL(), User: "u", Password: "p"}, "test", time.Second, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestAttempts(t *testing.T) {
 		if round, err := Fence(ctx, ledger, 1, false); round != -1 || err != nil {
 			t.Fatal(name, round, err)
 		}
-		first := New(parts, ledger, 1)
+		first := New(parts, ledger, 1, 2)
 		large := strings.Repeat("many states ", 50000)
 		for round := range 3 {
 			for rank := range 2 {
@@ -103,13 +103,18 @@ func TestAttempts(t *testing.T) {
 		if text, err := loadText(first, 1, 2); err != nil || text != fmt.Sprint(large, 2, 1) {
 			t.Fatal(name, len(text), err)
 		}
-		if _, err := loadText(first, 1, 1); err == nil {
-			t.Error(name, "an earlier round is still there")
+		there := func(n Name) bool {
+			return parts.Get(ctx, n, func(io.Reader) error { return nil }) == nil
+		}
+		for rank := range 2 {
+			if there(Name{1, 1, rank}) || !there(Name{1, 2, rank}) {
+				t.Errorf("%s, worker %d: the round before is there: %v, the last one: %v", name, rank, there(Name{1, 1, rank}), there(Name{1, 2, rank}))
+			}
 		}
 		if round, err := Fence(ctx, ledger, 2, false); round != 2 || err != nil {
 			t.Fatal(name, round, err)
 		}
-		second := New(parts, ledger, 2)
+		second := New(parts, ledger, 2, 2)
 		if text, err := loadText(second, 0, 2); err != nil || text != fmt.Sprint(large, 2, 0) {
 			t.Fatal(name, len(text), err)
 		}
@@ -125,6 +130,9 @@ func TestAttempts(t *testing.T) {
 		}
 		if err := second.Commit(ctx, 3); err != nil {
 			t.Fatal(name, err)
+		}
+		if there(Name{1, 0, 0}) || there(Name{1, 2, 1}) || there(Name{1, 3, 0}) {
+			t.Error(name, "parts of the attempt before are left, which nobody needs")
 		}
 		if err := parts.Prune(ctx, 1, 2); err != nil { // late, by the first attempt
 			t.Fatal(name, err)
@@ -159,7 +167,7 @@ func TestDamage(t *testing.T) {
 		if _, err := Fence(ctx, ledger, 1, false); err != nil {
 			t.Fatal(err)
 		}
-		c := New(parts, ledger, 1)
+		c := New(parts, ledger, 1, 2)
 		err := c.Save(ctx, 0, 0, func(to io.Writer) error {
 			_, _ = io.WriteString(to, "half")
 			return wrong

@@ -127,6 +127,10 @@ func (f folder) Prune(_ context.Context, epoch uint32, round int) error {
 	return f.remove(func(n Name) bool { return n.older(epoch, round) })
 }
 
+func (f folder) Remove(_ context.Context, epoch uint32, round, _ int) error {
+	return os.RemoveAll(f.round(epoch, round))
+}
+
 func (f folder) Clear(context.Context) error {
 	err := f.remove(func(Name) bool { return true })
 	_ = os.Remove(f.dir) // if nothing else is in it

@@ -73,6 +73,13 @@ func (o objects) Prune(ctx context.Context, epoch uint32, round int) error {
 	return o.remove(ctx, func(n Name) bool { return n.older(epoch, round) })
 }
 
+func (o objects) Remove(ctx context.Context, epoch uint32, round, size int) (err error) {
+	for rank := range size {
+		err = errors.Join(err, o.store.EraseNamed(ctx, o.name(Name{epoch, round, rank})))
+	}
+	return err
+}
+
 func (o objects) Clear(ctx context.Context) error {
 	return o.remove(ctx, func(Name) bool { return true })
 }

@@ -41,7 +41,8 @@ type Worker struct {
 	window  uint64 // batches under way to one other worker
 	largest int    // bytes of a payload
 
-	idle    atomic.Int64 // since when the search waits for others, in Unix nanoseconds; 0: it does not
+	idle    atomic.Int64 // since when the search waits for others with nothing to take, in Unix nanoseconds; 0: it does not
+	waits   atomic.Int64 // since when it waits, whatever it takes
 	ready   atomic.Int32 // batches of this phase that came in, or an error: Poll has work
 	wake    chan struct{}
 	courier chan struct{}

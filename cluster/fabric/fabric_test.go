@@ -555,6 +555,46 @@ func TestIdle(t *testing.T) {
 	}
 }
 
+// Batches that nobody sent end the attempt at the end of the phase, if not before.
+func TestMoreThanSent(t *testing.T) {
+	net := newBadNetwork(1, 2, 0, 0, 0, 0)
+	var ws [2]*Worker
+	for rank := range ws {
+		w, err := join(&badCarrier{net, rank, make(chan struct{})}, Config{Digest: 7, Epoch: 1, Rank: rank, Size: 2, Resend: time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(w.Close)
+		w.Begin(func(int, []byte) error { return nil })
+		ws[rank] = w
+	}
+	ended := make(chan error, 1)
+	go func() {
+		_, err := ws[0].Finish(t.Context(), nil)
+		ended <- err
+	}()
+	// The second frame of worker 1, which sends none but its first: while that is missing the
+	// other waits, whatever it takes.
+	for ws[0].Stats().Waits == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	before := ws[0].Stats()
+	ws[0].arrived(seal(nil, header{kind: batch, digest: 7, epoch: 1, phase: 1, from: 1, to: 0, seq: 2}))
+	for ws[0].Stats().BatchesI == 0 || ws[0].Stats().Idle == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	if s := ws[0].Stats(); s.Waits <= before.Waits || s.UnderWay != 0 {
+		t.Errorf("%+v, before %+v", s, before)
+	}
+	go func() { _, _ = ws[1].Finish(t.Context(), nil) }()
+	if err := <-ended; !errors.Is(err, exchange.ErrRestart) || !strings.Contains(err.Error(), "fewer batches") {
+		t.Error(err)
+	}
+	if s := ws[0].Stats(); s.Waits != 0 {
+		t.Errorf("it waits after the end: %+v", s)
+	}
+}
+
 // Two ends of a phase by one worker are not those of two: the attempt ends.
 func TestEndedTwice(t *testing.T) {
 	net := newBadNetwork(1, 3, 0, 0, 0, 0)

@@ -107,6 +107,7 @@ func (w *Worker) takeQueued() (some bool, err error) {
 // do. The caller holds the lock. Others may be waiting for this worker to take theirs.
 func (w *Worker) await(ctx context.Context, idle *atomic.Int64, ready func() bool) error {
 	defer w.idle.Store(0)
+	defer w.waits.Store(0)
 	for {
 		if w.failed != nil {
 			return w.failed
@@ -124,6 +125,7 @@ func (w *Worker) await(ctx context.Context, idle *atomic.Int64, ready func() boo
 		}
 		from := time.Now()
 		w.idle.CompareAndSwap(0, from.UnixNano())
+		w.waits.CompareAndSwap(0, from.UnixNano())
 		w.mu.Unlock()
 		select {
 		case <-w.wake:
@@ -168,6 +170,9 @@ func (w *Worker) Finish(ctx context.Context, tally []byte) ([][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if from := w.tookMore(t.expect); from >= 0 {
+		return nil, w.fail(fmt.Errorf("worker %d has sent fewer batches in phase %d than came in its name: %w", from, w.phase, exchange.ErrRestart))
+	}
 	w.finished = true
 	w.receive = nil
 	w.barrier.forget(w.phase)
@@ -188,4 +193,15 @@ func (w *Worker) tookAll(expect []uint64) bool {
 		}
 	}
 	return true
+}
+
+// tookMore returns a worker of which more was taken than it sent, which somebody else has sent in
+// its name, or -1.
+func (w *Worker) tookMore(expect []uint64) int {
+	for from, n := range expect {
+		if w.in[from].inPhase > n {
+			return from
+		}
+	}
+	return -1
 }

@@ -26,6 +26,10 @@ type Stats struct {
 	// Idle is for how long the search has been waiting until now, with nothing to take. Not
 	// all workers do so for long, unless something was lost that nobody sends again.
 	Idle time.Duration `json:"idle_ns,omitempty"`
+	// Waits is the same, whatever it takes meanwhile: who waits sends nothing. UnderWay is how
+	// many frames were sent that nobody is known to have received.
+	Waits    time.Duration `json:"waits_ns,omitempty"`
+	UnderWay int           `json:"under_way,omitempty"`
 	// Refused counts frames that were refused, by reason.
 	Refused map[string]int64 `json:"refused,omitempty"`
 }
@@ -53,9 +57,12 @@ func (w *Worker) Stats() Stats {
 		Phases: c.phases.Load(), Duplicates: c.duplicates.Load(), Resent: c.resent.Load(), Probes: c.probes.Load(), Unsent: c.unsent.Load(),
 		Stalled: time.Duration(c.stalled.Load()), Waited: time.Duration(c.waited.Load()),
 	}
-	if since := w.idle.Load(); since != 0 {
-		s.Idle = max(1, time.Duration(time.Now().UnixNano()-since))
+	s.Idle, s.Waits = sinceNano(&w.idle), sinceNano(&w.waits)
+	w.mu.Lock()
+	for to := range w.out {
+		s.UnderWay += len(w.out[to].flight)
 	}
+	w.mu.Unlock()
 	for i, r := range refusals {
 		if n := c.refused[i].Load(); n > 0 {
 			if s.Refused == nil {
@@ -65,4 +72,13 @@ func (w *Worker) Stats() Stats {
 		}
 	}
 	return s
+}
+
+// sinceNano is how long ago it was, or 0.
+func sinceNano(at *atomic.Int64) time.Duration {
+	since := at.Load()
+	if since == 0 {
+		return 0
+	}
+	return max(1, time.Duration(time.Now().UnixNano()-since))
 }

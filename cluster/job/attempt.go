@@ -123,7 +123,7 @@ func (a *attempt) run() (r report) {
 	if own := a.worker.Memory; own > 0 && (memory == 0 || own < memory) {
 		memory = own
 	}
-	ck := checkpoint.New(store.parts(a.post.Job, &a.options), store.ledger(a.post.Job), a.post.Epoch)
+	ck := checkpoint.New(store.parts(a.post.Job, &a.options), store.ledger(a.post.Job), a.post.Epoch, a.post.Size)
 	res, err := search.RunCompiled(a.ctx, a.joined.Load(), ck, a.task, search.Options{
 		Memory: memory, Store: a.options.Store, CheckpointEvery: a.options.CheckpointEvery, Interrupt: a.interrupt,
 		Progress: func(p search.Progress) { a.progress.Store(&p) },

@@ -20,8 +20,9 @@ type CoordinatorOptions struct {
 	Build Build
 	// Lost is how long a worker may say nothing; 0 is as long as the lease.
 	Lost time.Duration
-	// Keep is how long jobs that ended are kept; 0: for ever.
-	Keep time.Duration
+	// Keep is how long jobs that ended are kept, KeepJobs how many of them; 0: for ever, all.
+	Keep     time.Duration
+	KeepJobs int
 	// Room is that of OpenStore.
 	Room int64
 	Log  func(text string)
@@ -42,11 +43,12 @@ type Coordinator struct {
 	lease   *lease
 	members map[string]*member
 	jobs    map[string]*jobState
-	over    map[string]bool // jobs that have ended: older records of them may still come in
-	beats   uint64          // heartbeats, so far
-	echo    time.Time       // when it last heard its own heartbeat: the network works
-	lost    int64           // workers, so far
-	refused int64           // workers, for all jobs or for one
+	queue   []*jobState // the same, those that were submitted first before others
+	past    *history
+	beats   uint64    // heartbeats, so far
+	echo    time.Time // when it last heard its own heartbeat: the network works
+	lost    int64     // workers, so far
+	refused int64     // workers, for all jobs or for one
 }
 
 // Events of the loop, beside heartbeats and records.
@@ -73,8 +75,15 @@ type (
 		parts    []Part
 		explored Explored
 	}
-	asked struct{ tell func(Status) }
-	gone  struct {
+	asked struct {
+		statusQuestion
+		tell func(Status)
+	}
+	due struct { // jobs that are to be forgotten
+		at   time.Time
+		tell chan<- []string
+	}
+	gone struct {
 		host string
 		pid  int
 		why  string
@@ -86,7 +95,7 @@ var errDeposed = errors.New("another process coordinates")
 
 // NewCoordinator makes a coordinator over a connection.
 func NewCoordinator(ctx context.Context, nc *nats.Conn, o CoordinatorOptions) (*Coordinator, error) {
-	store, err := openPatiently(ctx, nc, o.Room)
+	store, err := openPatiently(ctx, nc, o.Room, o.Log)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +133,8 @@ func (c *Coordinator) tenure(ctx context.Context, l *lease) error {
 		resign(errDeposed)
 	}()
 	c.ctx, c.lease = ctx, l
-	c.members, c.jobs, c.over = map[string]*member{}, map[string]*jobState{}, map[string]bool{}
+	c.queue = nil
+	c.members, c.jobs, c.past = map[string]*member{}, map[string]*jobState{}, newHistory()
 	c.echo = time.Now()
 	watcher, err := c.store.jobs.WatchAll(ctx)
 	if err != nil {
@@ -136,12 +146,10 @@ func (c *Coordinator) tenure(ctx context.Context, l *lease) error {
 	if err != nil {
 		return err
 	}
-	if c.Keep > 0 {
-		var retaining sync.WaitGroup
-		retaining.Go(func() { c.retain(ctx) })
-		defer retaining.Wait()
-		defer resign(nil)
-	}
+	var retaining sync.WaitGroup
+	retaining.Go(func() { c.retain(ctx) })
+	defer retaining.Wait()
+	defer resign(nil)
 	err = c.loop(watcher)
 	for _, j := range c.jobs {
 		j.forget()
@@ -199,7 +207,15 @@ func (c *Coordinator) listen() (leave func(), err error) {
 		return r
 	})
 	on(statusRequests, func(m *nats.Msg) any {
-		return asked{func(s Status) { answer(m, s) }}
+		q, err := readStatusQuestion(m.Data)
+		if err != nil {
+			return nil
+		}
+		return asked{q, func(s Status) {
+			if m.Reply != "" {
+				_ = m.Respond(s.fit(int(c.conn.MaxPayload()))) // who asked asks again
+			}
+		}}
 	})
 	return leave, err
 }
@@ -218,7 +234,7 @@ func (c *Coordinator) tell(ctx context.Context, event any) {
 // Status asks the loop of a coordinator in this process.
 func (c *Coordinator) Status(ctx context.Context) (s Status, ok bool) {
 	got := make(chan Status, 1)
-	c.tell(ctx, asked{func(s Status) { got <- s }})
+	c.tell(ctx, asked{tell: func(s Status) { got <- s }})
 	select {
 	case s = <-got:
 		return s, true
@@ -256,7 +272,7 @@ func (c *Coordinator) loop(watcher jetstream.KeyWatcher) error {
 			case e.Operation() == jetstream.KeyValuePut:
 				err = c.recorded(e)
 			default:
-				delete(c.over, e.Key())
+				c.past.drop(e.Key())
 			}
 		case e := <-c.events:
 			err = c.handle(e)
@@ -303,7 +319,9 @@ func (c *Coordinator) handle(e any) error {
 			m.stopping = false
 		}
 	case asked:
-		e.tell(c.status())
+		e.tell(c.status(e.statusQuestion))
+	case due:
+		e.tell <- c.past.due(e.at, c.Keep, c.KeepJobs)
 	case prepared:
 		return c.prepared(e)
 	case reported:
@@ -326,19 +344,19 @@ func (c *Coordinator) recorded(e jetstream.KeyValueEntry) error {
 		return j.merge(r)
 	}
 	if r.State == Done {
-		c.over[r.ID] = true
+		c.past.add(PastOf(r))
 	}
-	if c.over[r.ID] {
+	if c.past.has(r.ID) {
 		return nil
 	}
 	j = &jobState{record: r, unsuited: map[string]string{}, since: time.Now(), seen: time.Now(), writer: r.Coordinator, epoch: r.Epoch}
-	c.jobs[r.ID] = j
+	c.enqueue(j)
 	if r.State == Running {
 		j.searched = true
 		c.adopt(j)
 		return nil
 	}
-	return c.attend(j, time.Now())
+	return c.attend(j, time.Now(), c.free())
 }
 
 // save writes a job's record. A client may have asked for the job's end meanwhile; if

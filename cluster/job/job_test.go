@@ -27,7 +27,7 @@ func newStore(t *testing.T) *Store {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Stop)
-	nc, err := broker.Connect(context.Background(), broker.Access{URL: s.URL(), User: "u", Password: "p"}, "test", time.Second)
+	nc, err := broker.Connect(context.Background(), broker.Access{URL: s.URL(), User: "u", Password: "p"}, "test", time.Second, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestServerAway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nc, err := broker.Connect(ctx, broker.Access{URL: server.URL(), User: "u", Password: "p"}, "test", time.Second)
+	nc, err := broker.Connect(ctx, broker.Access{URL: server.URL(), User: "u", Password: "p"}, "test", time.Second, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +247,7 @@ func TestOverIsOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &Coordinator{CoordinatorOptions: CoordinatorOptions{Log: func(string) {}}, store: s, conn: s.conn, events: make(chan any, 9),
-		ctx: ctx, lease: &lease{}, members: map[string]*member{}, jobs: map[string]*jobState{}, over: map[string]bool{}}
+		ctx: ctx, lease: &lease{}, members: map[string]*member{}, jobs: map[string]*jobState{}, past: newHistory()}
 	if err := c.recorded(late); err != nil || c.jobs[r.ID] == nil || c.jobs[r.ID].attempt == nil {
 		t.Fatalf("%v: %+v", err, c.jobs)
 	}
@@ -288,7 +288,7 @@ func TestUnfit(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.State, r.Epoch, r.Ranks = Running, 1, []string{"w"}
-		c := &Coordinator{CoordinatorOptions: CoordinatorOptions{Log: func(string) {}}, store: s, conn: s.conn, events: make(chan any, 9), ctx: ctx, lease: &lease{}, members: map[string]*member{"w": {}}, over: map[string]bool{}}
+		c := &Coordinator{CoordinatorOptions: CoordinatorOptions{Log: func(string) {}}, store: s, conn: s.conn, events: make(chan any, 9), ctx: ctx, lease: &lease{}, members: map[string]*member{"w": {}}, past: newHistory()}
 		j := &jobState{record: r, unsuited: map[string]string{}, searched: searched}
 		c.jobs = map[string]*jobState{r.ID: j}
 		j.attempt = c.newLive(r)
@@ -344,29 +344,58 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// Workers that all wait for each other, for long, are no attempt; one that computes is.
+// Workers that all wait for each other, for long, are no attempt, nor is one whose workers cannot
+// be where they are; one that computes is, and one whose workers take what was sent.
 func TestStandstill(t *testing.T) {
-	c := &Coordinator{CoordinatorOptions: CoordinatorOptions{Lost: LeaseTime}, ctx: context.Background(), members: map[string]*member{}, echo: time.Now()}
+	now := time.Now()
+	c := &Coordinator{CoordinatorOptions: CoordinatorOptions{Lost: LeaseTime}, ctx: context.Background(), members: map[string]*member{}, echo: now}
 	j := &jobState{record: &Record{ID: "j", Epoch: 1, Ranks: []string{"a", "b"}}}
 	j.attempt = c.newLive(j.record)
 	j.attempt.ready = 2
-	waits := func(a, b time.Duration) string {
-		for rank, idle := range []time.Duration{a, b} {
-			c.members[j.record.Ranks[rank]] = &member{heard: time.Now(), beat: workerBeat{Started: true, Post: &Post{"j", 1, rank, 2}, Fabric: &fabric.Stats{Idle: idle}}}
+	with := func(a, b fabric.Stats) (fault string) {
+		j.attempt.stood = time.Time{}
+		for rank, s := range []fabric.Stats{a, b} {
+			c.members[j.record.Ranks[rank]] = &member{heard: now, beat: workerBeat{Started: true, Post: &Post{"j", 1, rank, 2}, Fabric: &s}}
 		}
-		return c.inspect(j, time.Now())
+		for _, again := range []string{"", "a", "b"} { // nobody says it again, one, both
+			if fault != "" {
+				t.Errorf("%+v, %+v: a fault before all have said it twice: %s", a, b, fault)
+			}
+			if now = now.Add(time.Second); again != "" {
+				c.members[again].heard = now
+			}
+			fault = c.inspect(j, now)
+		}
+		return fault
 	}
-	for _, try := range []struct {
-		a, b time.Duration
-		ends bool
-	}{{0, 0, false}, {standstill, 0, false}, {0, time.Hour, false}, {standstill, standstill - 1, false}, {standstill, time.Hour, true}} {
-		if fault := waits(try.a, try.b); (fault != "") != try.ends {
-			t.Errorf("%v and %v: %q", try.a, try.b, fault)
+	idle := func(d time.Duration) fabric.Stats { return fabric.Stats{Idle: d, Waits: d} }
+	for n, try := range []struct {
+		a, b fabric.Stats
+		says string
+	}{
+		{idle(0), idle(0), ""}, {idle(silence), idle(0), ""}, {idle(0), idle(time.Hour), ""},
+		{idle(standstill), idle(standstill - 1), ""}, {idle(standstill), idle(time.Hour), "waited for each other"},
+		// Something is under way: a slow network has longer.
+		{fabric.Stats{Idle: standstill, Waits: standstill, UnderWay: 1}, idle(time.Hour), ""},
+		{fabric.Stats{Idle: silence, Waits: silence, UnderWay: 1}, idle(time.Hour), "waited for each other"},
+		// One takes what comes, for long, but not for ever.
+		{fabric.Stats{Idle: 1, Waits: silence}, idle(time.Hour), ""}, {fabric.Stats{Idle: 0, Waits: drain}, idle(time.Hour), "waited for each other"},
+		// One that computes is waited for, also for hours.
+		{fabric.Stats{Phases: 7}, fabric.Stats{Idle: time.Hour, Waits: time.Hour, Phases: 8}, ""},
+		{fabric.Stats{Phases: 8}, fabric.Stats{Idle: time.Hour, Waits: time.Hour, Phases: 7}, ""},
+		// Nobody can be two phases ahead of one that waits; of one that does not, it may be so by
+		// what was said last.
+		{fabric.Stats{Idle: apart, Waits: apart, Phases: 7}, fabric.Stats{Phases: 9}, "needs the word of worker 0"},
+		{fabric.Stats{Idle: apart - 1, Waits: apart - 1, Phases: 7}, fabric.Stats{Phases: 9}, ""},
+		{fabric.Stats{Phases: 7}, fabric.Stats{Phases: 900}, ""},
+	} {
+		if fault := with(try.a, try.b); (fault != "") != (try.says != "") || !strings.Contains(fault, try.says) {
+			t.Errorf("%d: %q, want %q", n, fault, try.says)
 		}
 	}
-	waits(time.Hour, time.Hour)
+	with(idle(time.Hour), idle(time.Hour))
 	c.members["b"].beat.Post.Epoch = 2
-	if fault := c.inspect(j, time.Now()); fault != "" {
+	if fault := c.inspect(j, now); fault != "" {
 		t.Errorf("another attempt: %q", fault)
 	}
 }

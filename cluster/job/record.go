@@ -11,7 +11,9 @@
 //	lease        who coordinates
 //	coordinator  what it knows, and its loop
 //	schedule     attempts: begun, ended, given up
-//	retention    jobs that have ended go, and what is left behind
+//	standstill   attempts that stand still, because messages were forged
+//	history      jobs that have ended, as who coordinates knows them
+//	retention    they go, and what is left behind
 //	status       all of it, for people and for Prometheus
 package job
 
@@ -32,6 +34,7 @@ import (
 	"github.com/seltl/seltl/cluster/fabric"
 	"github.com/seltl/seltl/cluster/search"
 	"github.com/seltl/seltl/lks/explore"
+	output "github.com/seltl/seltl/report"
 )
 
 // State is where a job stands.
@@ -186,8 +189,10 @@ func OpenStore(ctx context.Context, nc *nats.Conn, room int64) (*Store, error) {
 	return s, nil
 }
 
-// openPatiently opens the store for a process that is to stay.
-func openPatiently(ctx context.Context, nc *nats.Conn, room int64) (*Store, error) {
+// openPatiently opens the store for a process that is to stay, and says if that takes long.
+func openPatiently(ctx context.Context, nc *nats.Conn, room int64, log func(string)) (*Store, error) {
+	slow := time.AfterFunc(5*time.Second, func() { log("the server's JetStream does not answer yet") })
+	defer slow.Stop()
 	return OpenPatiently(ctx, nc, room, time.Minute)
 }
 
@@ -381,23 +386,70 @@ func (s *Store) Await(ctx context.Context, id string) (*Record, error) {
 	}
 }
 
-// Jobs lists all records, the latest first.
-func (s *Store) Jobs(ctx context.Context) ([]*Record, error) {
-	keys, err := s.jobs.Keys(ctx)
-	if err != nil && !errors.Is(err, jetstream.ErrNoKeysFound) {
+// Jobs reads all records, the latest first.
+func (s *Store) Jobs(ctx context.Context) (all []*Record, err error) {
+	w, err := s.jobs.WatchAll(ctx, jetstream.IgnoreDeletes())
+	if err != nil {
 		return nil, err
 	}
-	var all []*Record
-	for _, id := range keys {
+	defer func() { _ = w.Stop() }()
+	silent := time.NewTimer(Away)
+	defer silent.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-silent.C:
+			return nil, fmt.Errorf("after %d records of jobs: %w", len(all), nats.ErrTimeout)
+		case e, ok := <-w.Updates():
+			silent.Reset(Away)
+			if !ok {
+				return nil, errors.New("the records of jobs cannot be read to their end")
+			}
+			if e == nil { // these were all that there are
+				SortLatest(all)
+				return all, nil
+			}
+			r, err := decodeRecord(e)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, r)
+		}
+	}
+}
+
+// fewRecords is up to how many records are read one by one.
+const fewRecords = 200
+
+// Records reads those of some jobs, the latest first. Jobs that are forgotten have none.
+func (s *Store) Records(ctx context.Context, ids []string) (some []*Record, err error) {
+	if len(ids) > fewRecords {
+		some, err = s.Jobs(ctx)
+		wanted := map[string]bool{}
+		for _, id := range ids {
+			wanted[id] = true
+		}
+		return slices.DeleteFunc(some, func(r *Record) bool { return !wanted[r.ID] }), err
+	}
+	for _, id := range ids {
 		r, err := s.Job(ctx, id)
 		if errors.Is(err, ErrNoJob) {
-			continue // forgotten meanwhile
+			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, r)
+		some = append(some, r)
 	}
-	slices.SortFunc(all, func(a, b *Record) int { return b.Submitted.Compare(a.Submitted) })
-	return all, nil
+	SortLatest(some)
+	return some, nil
+}
+
+// counted writes a number of things.
+func counted(n int, what string) string { return output.Counted(int64(n), what) }
+
+// SortLatest sorts records, those of jobs that were submitted last first.
+func SortLatest(list []*Record) {
+	slices.SortFunc(list, func(a, b *Record) int { return b.Submitted.Compare(a.Submitted) })
 }

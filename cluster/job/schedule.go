@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,7 +41,9 @@ type live struct {
 	ready   int
 	adopted time.Time // when this coordinator found it; zero if it began it
 	// astray, by rank, is since when a worker has not been where it should be; zero: it is there.
-	astray     []time.Time
+	astray []time.Time
+	// stood is since when the attempt has stood still, by what its workers said last.
+	stood      time.Time
 	completing bool
 	ctx        context.Context
 	end        context.CancelFunc
@@ -65,18 +68,37 @@ func (j *jobState) merge(stored *Record) error {
 	return nil
 }
 
-// tick looks at all workers and jobs.
+// enqueue takes in a job that has not ended.
+func (c *Coordinator) enqueue(j *jobState) {
+	c.jobs[j.record.ID] = j
+	at, _ := slices.BinarySearchFunc(c.queue, j, func(a, b *jobState) int {
+		return cmp.Or(a.record.Submitted.Compare(b.record.Submitted), cmp.Compare(a.record.ID, b.record.ID))
+	})
+	c.queue = slices.Insert(c.queue, at, j)
+}
+
+// tick looks at all workers and jobs. Of two jobs that wait for the same workers the one gets
+// them that was submitted first.
 func (c *Coordinator) tick(now time.Time) error {
-	for id, j := range c.jobs {
+	free := c.free()
+	for _, j := range c.queue {
 		if j.record.State == Done {
-			delete(c.jobs, id)
-			c.over[id] = true
 			continue
 		}
-		if err := c.attend(j, now); err != nil {
+		before := j.attempt
+		if err := c.attend(j, now, free); err != nil {
 			return err
 		}
+		if j.attempt != before {
+			free = c.free()
+		}
 	}
+	c.queue = slices.DeleteFunc(c.queue, func(j *jobState) bool {
+		if j.record.State == Done {
+			delete(c.jobs, j.record.ID)
+		}
+		return j.record.State == Done
+	})
 	for id, m := range c.members {
 		if why := c.lostReason(m); why != "" {
 			if m.refused == "" {
@@ -89,8 +111,8 @@ func (c *Coordinator) tick(now time.Time) error {
 	return nil
 }
 
-// attend does what a job needs next.
-func (c *Coordinator) attend(j *jobState, now time.Time) error {
+// attend does what a job needs next. Some workers are free.
+func (c *Coordinator) attend(j *jobState, now time.Time, free []string) error {
 	r := j.record
 	if a := j.attempt; a != nil {
 		if a.completing {
@@ -117,9 +139,9 @@ func (c *Coordinator) attend(j *jobState, now time.Time) error {
 		return c.finish(j, Outcome{Ending: Cancelled, Reason: "the job was cancelled", Explored: j.explored})
 	case r.Fruitless >= max(1, r.Options.Attempts):
 		return c.finish(j, Outcome{Ending: GaveUp, Explored: j.explored,
-			Reason: fmt.Sprintf("%d attempts ended without a new checkpoint, the last one because: %s", r.Fruitless, r.Faults[len(r.Faults)-1].Text)})
+			Reason: fmt.Sprintf("%s ended without a new checkpoint, the last one because: %s", counted(r.Fruitless, "attempt"), r.Faults[len(r.Faults)-1].Text)})
 	}
-	chosen := c.choose(j)
+	chosen := j.choose(free)
 	switch {
 	case len(chosen) == r.Options.Workers:
 		return c.begin(j, chosen)
@@ -134,7 +156,7 @@ func (c *Coordinator) attend(j *jobState, now time.Time) error {
 // unattended says why a job never began.
 func (c *Coordinator) unattended(j *jobState, there int) string {
 	o := &j.record.Options
-	return fmt.Sprintf("%d of %d workers were there within %s%s; start more (seltl-cluster work), ask for fewer (--workers), or wait longer (--wait)", there, o.Workers, o.Wait, c.unsuitedText(j))
+	return fmt.Sprintf("there were %d of %s within %s%s; start more (seltl-cluster work), ask for fewer (--workers), or wait longer (--wait)", there, counted(o.Workers, "worker"), o.Wait, c.unsuitedText(j))
 }
 
 // unsuitedText says which workers may not take part in a job, and why.
@@ -151,20 +173,30 @@ func (c *Coordinator) short(j *jobState, there int) string {
 	if n := len(j.record.Faults); n > 0 {
 		text = j.record.Faults[n-1].Text
 	}
-	return text + fmt.Sprintf("; %d of %d workers were there after %s", there, j.record.Options.Workers, j.record.Options.Replace) + c.unsuitedText(j)
+	return text + fmt.Sprintf("; there were %d of %s after %s", there, counted(j.record.Options.Workers, "worker"), j.record.Options.Replace) + c.unsuitedText(j)
 }
 
-// choose picks workers for a job, as many as it needs if there are so many.
-func (c *Coordinator) choose(j *jobState) (chosen []string) {
-	for _, id := range slices.Sorted(maps.Keys(c.members)) {
-		if len(chosen) == j.record.Options.Workers {
-			break
-		}
-		if _, unsuited := j.unsuited[id]; !unsuited && c.idle(c.members[id]) {
-			chosen = append(chosen, id)
+// free returns the workers that could begin with a job, in order.
+func (c *Coordinator) free() (free []string) {
+	for id, m := range c.members {
+		if c.idle(m) {
+			free = append(free, id)
 		}
 	}
-	return chosen
+	slices.Sort(free)
+	return free
+}
+
+// choose picks workers for a job of those that are free, as many as it needs if there are so
+// many.
+func (j *jobState) choose(free []string) []string {
+	if len(j.unsuited) > 0 {
+		free = slices.DeleteFunc(slices.Clone(free), func(id string) bool {
+			_, unsuited := j.unsuited[id]
+			return unsuited
+		})
+	}
+	return slices.Clone(free[:min(len(free), j.record.Options.Workers)])
 }
 
 // begin begins an attempt: from now on the ones before it cannot commit a checkpoint.
@@ -190,7 +222,7 @@ func (c *Coordinator) begin(j *jobState, ranks []string) error {
 	if err := c.save(j); err != nil {
 		return err
 	}
-	c.Log(fmt.Sprintf("job %s: attempt %d begins with %d workers, after round %d", r.ID, r.Epoch, len(ranks), round))
+	c.Log(fmt.Sprintf("job %s: attempt %d begins with %s, after round %d", r.ID, r.Epoch, counted(len(ranks), "worker"), round))
 	j.attempt = c.newLive(r)
 	for rank, w := range ranks {
 		c.members[w].reserved = r.ID
@@ -348,26 +380,7 @@ func (c *Coordinator) inspect(j *jobState, now time.Time) string {
 			return fmt.Sprintf("worker %d, %s, has left the attempt", rank, c.describe(w))
 		}
 	}
-	if c.standing(j) {
-		return fmt.Sprintf("all workers have waited for each other for %s", standstill)
-	}
-	return ""
-}
-
-// standstill is how long all workers of an attempt may wait for each other. Acknowledged messages
-// are not sent again: one that somebody else has put in the place of another is missed for ever.
-const standstill = time.Minute
-
-// standing reports whether all workers of an attempt wait for each other, and have for long.
-func (c *Coordinator) standing(j *jobState) bool {
-	a := j.attempt
-	for rank, w := range a.ranks {
-		m := c.members[w]
-		if m == nil || m.beat.Post == nil || *m.beat.Post != c.post(j, rank, w) || m.beat.Fabric == nil || m.beat.Fabric.Idle < standstill {
-			return false
-		}
-	}
-	return true
+	return c.stands(j, now)
 }
 
 // saw notes how far a worker's attempt has come.
@@ -503,14 +516,17 @@ func (c *Coordinator) finish(j *jobState, o Outcome) error {
 		r.State = Running
 		return err
 	}
+	c.past.add(PastOf(r))
 	c.Log(fmt.Sprintf("job %s: %s %s", r.ID, o.Ending, o.Reason))
-	parts, ctx := c.store.parts(r.ID, &r.Options), context.WithoutCancel(c.ctx)
-	go func() {
-		within, cancel := context.WithTimeout(ctx, time.Minute)
-		defer cancel()
-		if err := parts.Clear(within); err != nil {
-			c.Log(fmt.Sprintf("job %s: its checkpoints remain: %v", r.ID, err))
-		}
-	}()
+	if r.Options.CheckpointEvery > 0 {
+		ended, ctx := *r, context.WithoutCancel(c.ctx)
+		go func() {
+			within, cancel := context.WithTimeout(ctx, time.Minute)
+			defer cancel()
+			if err := c.store.clear(within, &ended); err != nil {
+				c.Log(fmt.Sprintf("job %s: its checkpoints remain: %v", ended.ID, err))
+			}
+		}()
+	}
 	return nil
 }

@@ -20,7 +20,13 @@ type Status struct {
 	Build       Build          `json:"build"`
 	Jobs        []JobStatus    `json:"jobs"`
 	Workers     []WorkerStatus `json:"workers"`
-	Lost        int64          `json:"workers_lost"`
+	// Past are jobs that have ended, the last one first, and Ended says how many are kept.
+	Past  []*Past `json:"past,omitempty"`
+	Ended int     `json:"jobs_ended"`
+	// Left says how many jobs that have not ended are not listed: it would be too much for a
+	// message.
+	Left int   `json:"jobs_left_out,omitempty"`
+	Lost int64 `json:"workers_lost"`
 	// Refused counts workers of another build, and those that had something else to search.
 	Refused int64 `json:"workers_refused"`
 	// Garbage counts messages to the coordinator and the workers that were none.
@@ -71,9 +77,42 @@ type WorkerStatus struct {
 	Silent        float64 `json:"silent_seconds"`
 }
 
+// statusQuestion is what is to be known beside the workers: all jobs that have not ended, or
+// one, and so many of the others.
+type statusQuestion struct {
+	Job  string `json:"job,omitempty"`
+	Past int    `json:"past,omitempty"`
+}
+
+func readStatusQuestion(text []byte) (q statusQuestion, err error) {
+	if len(text) > 0 {
+		err = json.Unmarshal(text, &q)
+	}
+	if err == nil && q.Past < 0 {
+		err = errors.New("a negative number of jobs")
+	}
+	return q, err
+}
+
+// fit writes a status as a message of at most so many bytes. Of jobs that wait the last ones are
+// left out, if need be.
+func (s *Status) fit(most int) []byte {
+	for {
+		text := mustJSON(s)
+		if len(text) <= most || len(s.Past)+len(s.Jobs) == 0 {
+			return text
+		}
+		s.Past = s.Past[:len(s.Past)/2]
+		if n := len(s.Jobs) / 2; len(s.Past) == 0 {
+			s.Left += len(s.Jobs) - n
+			s.Jobs = s.Jobs[:n]
+		}
+	}
+}
+
 // status describes everything. It runs on the loop's goroutine.
-func (c *Coordinator) status() Status {
-	s := Status{Coordinator: c.lease.holder, Build: c.Build, Lost: c.lost, Refused: c.refused, Garbage: c.garbage.Load()}
+func (c *Coordinator) status(q statusQuestion) Status {
+	s := Status{Coordinator: c.lease.holder, Build: c.Build, Lost: c.lost, Refused: c.refused, Garbage: c.garbage.Load(), Past: c.past.latest(q.Past), Ended: len(c.past.order)}
 	perJob := map[string][]WorkerStatus{}
 	for _, id := range slices.Sorted(maps.Keys(c.members)) {
 		w := c.members[id].status(time.Now())
@@ -83,9 +122,10 @@ func (c *Coordinator) status() Status {
 			perJob[w.Job] = append(perJob[w.Job], w)
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(c.jobs)) {
-		j := c.jobs[id]
-		if j.record.State == Done {
+	free := c.free()
+	for _, j := range c.queue {
+		id := j.record.ID
+		if j.record.State == Done || q.Job != "" && q.Job != id {
 			continue
 		}
 		js := JobStatus{ID: id, Name: j.record.Name, State: j.record.State, Since: j.record.Submitted, Workers: j.record.Options.Workers,
@@ -94,7 +134,7 @@ func (c *Coordinator) status() Status {
 			js.Since = j.record.Started
 		}
 		if js.There = len(j.record.Ranks); j.attempt == nil {
-			js.There = len(c.choose(j))
+			js.There = len(j.choose(free))
 			js.Waiting = js.There < js.Workers
 		}
 		for _, w := range slices.Sorted(maps.Keys(j.unsuited)) {
@@ -141,11 +181,12 @@ func (m *member) status(now time.Time) WorkerStatus {
 // ErrNobody says that nobody coordinates.
 var ErrNobody = errors.New("nobody coordinates: start seltl-cluster serve")
 
-// AskStatus asks whoever coordinates.
-func AskStatus(ctx context.Context, nc *nats.Conn) (s Status, err error) {
+// AskStatus asks whoever coordinates: for all jobs that have not ended or, unless that is "", one
+// of them, and for so many of those that ended last.
+func AskStatus(ctx context.Context, nc *nats.Conn, job string, past int) (s Status, err error) {
 	within, cancel := context.WithTimeout(ctx, 2*LeaseTime)
 	defer cancel()
-	m, err := nc.RequestWithContext(within, statusRequests, nil)
+	m, err := nc.RequestWithContext(within, statusRequests, mustJSON(statusQuestion{job, past}))
 	if errors.Is(err, nats.ErrNoResponders) || errors.Is(err, context.DeadlineExceeded) {
 		err = ErrNobody
 	}
@@ -166,6 +207,8 @@ func (s *Status) Metrics(w io.Writer) error {
 	for _, st := range slices.Sorted(maps.Keys(states)) {
 		e.sample("seltl_cluster_jobs", float64(states[st]), "state", string(st))
 	}
+	e.family("seltl_cluster_jobs_ended", "gauge", "Jobs that have ended and are kept.")
+	e.sample("seltl_cluster_jobs_ended", float64(s.Ended))
 	e.family("seltl_cluster_workers_lost_total", "counter", "Workers that were lost since this process coordinates.")
 	e.sample("seltl_cluster_workers_lost_total", float64(s.Lost))
 	e.family("seltl_cluster_workers_refused_total", "counter", "Workers that were refused since this process coordinates: of another build, or with something else to search.")

@@ -57,7 +57,7 @@ type Worker struct {
 // Work makes this process a worker until the context ends, which is no error, or it has to
 // leave.
 func Work(ctx context.Context, nc *nats.Conn, o WorkerOptions) error {
-	store, err := openPatiently(ctx, nc, 0)
+	store, err := openPatiently(ctx, nc, 0, o.Log)
 	if err != nil {
 		return err
 	}
@@ -91,6 +91,7 @@ func Work(ctx context.Context, nc *nats.Conn, o WorkerOptions) error {
 func (w *Worker) live(ctx context.Context) error {
 	ticker := time.NewTicker(Beat)
 	defer ticker.Stop()
+	alone := false // it was said that nobody coordinates
 	for {
 		w.beat(false)
 		select {
@@ -104,6 +105,13 @@ func (w *Worker) live(ctx context.Context) error {
 		silent := time.Since(w.leader)
 		orphan := w.current != nil && silent > w.Orphan
 		w.mu.Unlock()
+		if missed := silent > 2*LeaseTime; missed != alone {
+			text := "somebody coordinates again"
+			if alone = missed; alone {
+				text = ErrNobody.Error()
+			}
+			w.Log(text)
+		}
 		if orphan {
 			w.end(fmt.Errorf("for %s: %w", silent.Round(time.Second), ErrAlone))
 		}

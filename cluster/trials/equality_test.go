@@ -25,7 +25,8 @@ import (
 var sizes = []int{1, 2, 3, 8}
 
 // TestRandomNetworks compares the answers to questions about random models with those of
-// one process, for every number of workers. They are asked of one pool, by submit.
+// one process: counts for every number of workers, others by one number each, and in a soak
+// run by all of them. They are asked of one pool, by submit.
 func TestRandomNetworks(t *testing.T) {
 	n := soak.Long(uint64(20))
 	most := 8
@@ -71,7 +72,8 @@ func tryNetwork(t *testing.T, p *pool, folder string, seed uint64, most int, tri
 			continue
 		}
 		for k, size := range sizes {
-			if size > most || k != int(seed+uint64(i))%len(sizes) && q.kind != "count" && most == 8 {
+			turn := k == int(seed+uint64(i))%len(sizes)
+			if size > most || !turn && q.kind != "count" && most == 8 && !soak.On() {
 				continue
 			}
 			got := p.submit(t, append(q.args(), "-n", fmt.Sprint(size))...)
@@ -177,7 +179,7 @@ func TestModels(t *testing.T) {
 			continue
 		}
 		for k, size := range sizes {
-			if k != i%len(sizes) {
+			if k != i%len(sizes) && !soak.On() {
 				continue
 			}
 			if err := q.compare(t, want, p.submit(t, append(q.args(), "-n", fmt.Sprint(size))...), size); err != nil {

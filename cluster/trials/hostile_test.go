@@ -247,3 +247,112 @@ func (p *pool) afterwards(t *testing.T, mayFail bool) {
 		t.Errorf("afterwards: %v", err)
 	}
 }
+
+// Kinds of frames.
+const batchFrame, turnFrame = 1, 3
+
+// reforge makes another frame of one that was heard: of another phase, also in a payload of states,
+// and with another sequence number.
+func reforge(frame []byte, phase uint32, seq uint64) []byte {
+	b := slices.Clone(frame)
+	t := b[len(b)-48:]
+	if t[5] == batchFrame && len(b) >= 48+8 {
+		binary.LittleEndian.PutUint32(b[4:], phase)
+	}
+	binary.LittleEndian.PutUint32(t[20:], phase)
+	binary.LittleEndian.PutUint64(t[32:], seq)
+	binary.LittleEndian.PutUint32(t[44:], crc32.Checksum(b[:len(b)-4], crc32.MakeTable(crc32.Castagnoli)))
+	return b
+}
+
+// TestForgers has a client with a worker's credentials take the place of workers: the job comes to
+// its end by itself, with the right answer or without one.
+func TestForgers(t *testing.T) {
+	onlySoaked(t)
+	want, err := long.ask(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(1, 31))
+	for _, how := range []struct {
+		name string
+		does func(x *eavesdropper, m *nats.Msg, kind byte, phase uint32, seq uint64) bool
+	}{
+		{"thief", func(x *eavesdropper, m *nats.Msg, kind byte, phase uint32, seq uint64) bool { // one frame is missed for ever
+			if kind != batchFrame || phase < 8 {
+				return false
+			}
+			for n := uint64(1); n < 4; n++ {
+				_ = x.Publish(m.Subject, reforge(m.Data, phase+1, seq+n))
+			}
+			return r.IntN(30) == 0
+		}},
+		{"feeder", func(x *eavesdropper, m *nats.Msg, kind byte, phase uint32, seq uint64) bool { // and others come in its place, without an end
+			if kind != batchFrame || phase < 8 {
+				return false
+			}
+			for n := uint64(1); n < 4000; n++ {
+				_ = x.Publish(m.Subject, reforge(m.Data, phase+1, seq+n))
+				if n > 3 {
+					time.Sleep(500 * time.Millisecond)
+				}
+				if x.IsClosed() {
+					return true
+				}
+			}
+			return true
+		}},
+		{"leader", func(x *eavesdropper, m *nats.Msg, kind byte, phase uint32, seq uint64) bool { // a worker is led on alone
+			if kind != turnFrame || phase < 8 {
+				return false
+			}
+			for n := uint32(1); n < 2000; n++ {
+				_ = x.Publish(m.Subject, reforge(m.Data, phase+n, seq+uint64(n)))
+				time.Sleep(100 * time.Millisecond)
+				if x.IsClosed() {
+					return true
+				}
+			}
+			return true
+		}},
+	} {
+		t.Run(how.name, func(t *testing.T) {
+			p := newPool(t, 2)
+			x := eavesdrop(t, p.read())
+			var once sync.Mutex
+			done := false
+			if _, err := x.Subscribe("seltl.frames.>", func(m *nats.Msg) {
+				n := len(m.Data) - 48
+				once.Lock()
+				over := done
+				once.Unlock()
+				if over || n < 0 {
+					return
+				}
+				h := m.Data[n:]
+				did := how.does(x, m, h[5], binary.LittleEndian.Uint32(h[20:]), binary.LittleEndian.Uint64(h[32:]))
+				once.Lock()
+				done = done || did
+				once.Unlock()
+			}); err != nil {
+				t.Fatal(err)
+			}
+			begun := time.Now()
+			asked := start(t, append([]string{"submit", "--json", "--access", p.access, "-n", "2", "--checkpoint", "5"}, long.args()...)...)
+			e := p.wait(t, asked)
+			x.Close()
+			known, err := long.compareOrUnknown(t, want, e, 2)
+			if err != nil {
+				t.Error(err)
+			}
+			faults := ""
+			for _, r := range p.status(t).Records {
+				for _, f := range r.Faults {
+					faults += "; " + f.Text
+				}
+			}
+			t.Logf("after %v, known: %v%s", time.Since(begun).Round(time.Second), known, faults)
+			p.afterwards(t, false)
+		})
+	}
+}

@@ -93,6 +93,7 @@ func TestFull(t *testing.T) {
 		t.Skip("many processes")
 	}
 	p := newPool(t, 2, "--store-limit", "300K")
+	await(t, time.Minute, "somebody coordinates, and has set the limit", func() bool { return p.status(t).Coordinator != "" })
 	model := func(name string, bytes int) string {
 		noise := make([]byte, bytes)
 		_, _ = rand.Read(noise)
@@ -156,7 +157,7 @@ func TestTooFew(t *testing.T) {
 	}
 	e := p.submit(t, append(small.args(), "-n", "3", "--wait", wait)...)
 	_, r := e.read(t)
-	if e.status != report.ExitUnknown || r.Verdict != report.Unknown || !strings.Contains(r.Reason, "of 3 workers were there within "+wait) {
+	if e.status != report.ExitUnknown || r.Verdict != report.Unknown || !strings.Contains(r.Reason, "of 3 workers within "+wait) {
 		t.Error(e)
 	}
 	if testing.Short() {

@@ -131,6 +131,22 @@ func TestOtherBuilds(t *testing.T) {
 	if err := small.compare(t, want, e, 2); err != nil {
 		t.Error(err)
 	}
+	if strings.Contains(e.err, "another build") {
+		t.Error(e)
+	}
+	for _, other := range others { // who asks with another build is told so
+		e := startBy(t, other.program, append([]string{"submit", "--json", "--access", p.access, "-n", "2"}, small.args()...)...).wait(t)
+		if !strings.Contains(e.err, "who coordinates is another build") {
+			t.Errorf("%s: %v", other.says, e)
+		}
+		if strings.Contains(other.says, "schema") {
+			if e.status != report.ExitInput || !strings.Contains(e.err, "use its build") {
+				t.Error(e)
+			}
+		} else if r, _ := e.read(t); e.status != 0 || !strings.Contains(e.err, "warning: ") || len(r.Messages) != 1 || r.Messages[0].Code != "other-build" {
+			t.Errorf("%s: %v", other.says, e)
+		}
+	}
 }
 
 // TestOtherModel has a worker read another model than the others: what the server sends it is

@@ -34,6 +34,10 @@ func TestMistakes(t *testing.T) {
 		{"run " + lamp + " --checkpoint-folder x", "--checkpoint"},
 		{"frob", "unknown command"},
 		{"status --nats nats://127.0.0.1:1", "no connection"},
+		{"work --nats garbage://x", "nats://HOST:4222, tls://HOST:4222"},
+		{"work --nats nats://h --tls-ca nofile.pem", "nofile.pem: no such file"},
+		{"work --nats nats://h --creds user_test.go", "--creds user_test.go"},
+		{"work --access user_test.go", "no file that serve has written"},
 	}
 	for i, try := range tries {
 		if testing.Short() && i%4 != 0 {

@@ -117,11 +117,21 @@ func simulate(c *cli.Context, s streams) error {
 	}
 	if trace != nil {
 		if err := session.Load(trace.Counterexample); err != nil {
-			return &check.InputError{Code: "file", File: c.String("trace"), Text: fmt.Sprintf("%s: %v", c.String("trace"), err),
-				Help: "the same model, --process and -D as for the command that wrote it"}
+			return notOf(c, err, "the same model, --process and -D as for the command that wrote it")
 		}
 	}
 	return converse(c, s, session)
+}
+
+// notOf says that --trace is not a run of what is stepped through; help is what to do if the
+// reason is not known.
+func notOf(c *cli.Context, err error, help string) error {
+	var mismatch *sim.Mismatch
+	if errors.As(err, &mismatch) {
+		help = cmp.Or(mismatch.Help, help)
+	}
+	name := c.String("trace")
+	return &check.InputError{Code: "file", File: name, Text: fmt.Sprintf("%s: %v", name, err), Help: help}
 }
 
 // traceOfOther says of a process that the file does not define that it is the one of the trace,

@@ -76,8 +76,11 @@ func simulateC(c *cli.Context, s streams) error {
 	}
 	if trace != nil {
 		if err := session.Load(trace.Counterexample); err != nil {
-			return &check.InputError{Code: "file", File: c.String("trace"), Text: fmt.Sprintf("%s: %v", c.String("trace"), err),
-				Help: "the same sources, --process, -D and other options as for the command that wrote it"}
+			which := "--entry"
+			if spec != "" {
+				which = "--process"
+			}
+			return notOf(c, err, fmt.Sprintf("the same sources and options (-D, %s, --data-model) as for the command that wrote it", which))
 		}
 	}
 	return converse(c, s, session)

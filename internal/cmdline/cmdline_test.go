@@ -27,6 +27,7 @@ func TestOrder(t *testing.T) {
 		{"tool run m -DN=3 -j4 -> x", "tool run -D N=3 -j 4 -- m -> x"},
 		{"tool run --stats m", "tool run --stats=%s -- m"},
 		{"tool run m --stats %e", "tool run --stats=%e -- m"},
+		{"tool run -p7 m -j=3", "tool run -p 7 -j=3 -- m"},
 		{"tool run - -- --json", "tool run -- - --json"},
 		{"tool run m --help", "tool help run"},
 		{"tool --help", "tool help"},

@@ -37,7 +37,7 @@ func (e *Error) Error() string { return e.Text }
 // Order puts the flags of a command line before its other arguments, because
 // urfave/cli (as package flag) stops at the first argument that is no flag, and
 // people write `seltl verify model.lks "G p" --json`. It also accepts -DN=9 for
-// -D N=9 and -j4 for -j 4, and gives flags with an optional value their default.
+// -D N=9, -j4 for -j 4, so for every flag of one letter, and gives flags with an optional value their default.
 //
 // Everything behind "--" is an argument; "-" is one (standard input). The error is an *Error.
 func (g *Grammar) Order(app *cli.App, args []string) ([]string, error) {
@@ -97,7 +97,7 @@ func (g *Grammar) order(program string, command *cli.Command, flags map[string]f
 			operands = append(operands, word)
 			continue
 		}
-		if joined := strings.HasPrefix(word, "-D") || strings.HasPrefix(word, "-j") && strings.Trim(word[2:], "0123456789") == ""; joined && len(word) > 2 && flags[word[1:2]].takesValue {
+		if joined := strings.HasPrefix(word, "-D") || word[1] != '-' && strings.Trim(word[2:], "0123456789") == ""; joined && len(word) > 2 && flags[word[1:2]].takesValue {
 			if err := twoForms(flags[word[1:2]], word[1:2]); err != nil {
 				return nil, err
 			}

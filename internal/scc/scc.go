@@ -1,4 +1,4 @@
-// Package scc finds strongly connected components.
+// Package scc finds strongly connected components, and paths within them.
 //
 // Four searches for components are not here, since they do something else on the way
 // and would lose by a second pass: product's emptiness check (which merges components

@@ -54,7 +54,7 @@ func (d Diagnostic) Error() string {
 	if d.Limit {
 		kind = "unknown"
 	}
-	fmt.Fprintf(&b, "%s: %s", kind, d.Message)
+	fmt.Fprintf(&b, "%s: %s", kind, Shown(d.Message))
 	return b.String()
 }
 
@@ -84,12 +84,12 @@ func (d Diagnostic) render(width int) string {
 	for _, r := range d.Related {
 		b.WriteString("  ")
 		writePos(&b, r.Span)
-		b.WriteString(r.Message)
+		b.WriteString(Shown(r.Message))
 		b.WriteByte('\n')
 		writeExcerpt(&b, r.Span)
 	}
 	if d.Help != "" {
-		b.WriteString(Wrap("    help: "+d.Help, width, 10))
+		b.WriteString(Wrap("    help: "+Shown(d.Help), width, 10))
 		b.WriteByte('\n')
 	}
 	return b.String()

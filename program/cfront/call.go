@@ -2,6 +2,7 @@ package cfront
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -90,11 +91,45 @@ const longestShown = 80
 // written is an expression as the user wrote it, macros expanded, in parentheses; "" if it is
 // long.
 func written(n cc.Node) string {
+	if left := longestShown; !isShort(reflect.ValueOf(n), &left) {
+		return ""
+	}
 	text := strings.Join(strings.Fields(cc.NodeSource(n)), " ")
 	if len(text) > longestShown {
 		return ""
 	}
 	return "(" + text + ")"
+}
+
+// isShort takes the lengths of a node's tokens, none twice, from what is left, and stops when nothing
+// is. NodeSource would walk all of a chain of ?: for each of its links.
+func isShort(n reflect.Value, left *int) bool {
+	for n.Kind() == reflect.Interface || n.Kind() == reflect.Pointer {
+		n = n.Elem()
+	}
+	if n.Kind() != reflect.Struct {
+		return true
+	}
+	for pass := range 2 { // tokens first: there is one on every level
+		for i := range n.NumField() {
+			field := n.Field(i)
+			if !n.Type().Field(i).IsExported() {
+				continue
+			}
+			token, ok := field.Interface().(cc.Token)
+			switch _, node := field.Interface().(cc.Node); {
+			case ok && pass == 0 && !field.IsZero():
+				*left -= len(token.SrcStr())
+			case ok || pass == 0 || !node || field.IsZero():
+			case !isShort(field, left):
+				return false
+			}
+			if *left < 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // builtin lowers what is no routine, but looks like one.

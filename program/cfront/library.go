@@ -78,6 +78,7 @@ func (m *Machine) moveMemory(c *Call, name string, args []uint64, to *access) er
 	}
 	if name == "memset" || name == "__builtin_memset" {
 		o.own()
+		o.leftOpen(off, n, false)
 		for i := range n {
 			o.data[off+i], o.known[off+i] = byte(args[1]), true
 		}

@@ -18,8 +18,8 @@ type linker struct {
 	prog    *Program
 	vars    map[string]*Var // with external linkage
 	funcs   map[string]*Func
-	inits   *routine        // the body of Program.Init
-	taken   map[string]bool // names of globals
+	inits   *routine // the body of Program.Init
+	taken   names    // names of globals
 	errs    source.List
 	strings map[string]*Var // string literals, by content
 	symbols []symbol
@@ -31,10 +31,10 @@ type linker struct {
 const initialisers = "<initialisers>"
 
 func newLinker(opts Options) *linker {
-	l := &linker{opts: opts, types: newTypes(opts.Model), vars: map[string]*Var{}, funcs: map[string]*Func{}, taken: map[string]bool{}, strings: map[string]*Var{}, inputs: map[string]*Func{}}
+	l := &linker{opts: opts, types: newTypes(opts.Model), vars: map[string]*Var{}, funcs: map[string]*Func{}, taken: names{}, strings: map[string]*Var{}, inputs: map[string]*Func{}}
 	init := &Func{Name: initialisers, Type: &Type{Kind: Function, Size: -1, Result: &Type{Kind: Void, Size: -1, Name: "void"}, Name: "void()"}}
 	l.prog = &Program{Model: opts.Model, Init: init}
-	l.inits = &routine{linker: l, f: init, names: map[string]bool{}}
+	l.inits = &routine{linker: l, f: init, names: names{}}
 	l.inits.begin(l.inits.block(""))
 	return l
 }
@@ -181,18 +181,21 @@ func (l *linker) global(m *module, d *cc.Declarator, initialised bool) *Var {
 
 // newGlobal makes a global with a name of its own.
 func (l *linker) newGlobal(name string, t *Type, span Span) *Var {
-	v := &Var{Name: unique(l.taken, name), Type: t, Kind: Global, Span: span}
+	v := &Var{Name: l.taken.unique(name), Type: t, Kind: Global, Span: span}
 	l.prog.Globals = append(l.prog.Globals, v)
 	return v
 }
 
+// names are those that were given, and up to which number with @ they are.
+type names map[string]int
+
 // unique returns a name that was not given before: x, x@2, x@3.
-func unique(taken map[string]bool, name string) string {
+func (taken names) unique(name string) string {
 	fresh := name
-	for n := 2; taken[fresh]; n++ {
-		fresh = fmt.Sprintf("%s@%d", name, n)
+	for n := taken[name] + 1; taken[fresh] > 0; n++ {
+		fresh, taken[name] = fmt.Sprintf("%s@%d", name, n), n
 	}
-	taken[fresh] = true
+	taken[fresh] = max(taken[fresh], 1)
 	return fresh
 }
 
@@ -241,7 +244,7 @@ func (l *linker) define(m *module, n *cc.FunctionDefinition, f *Func) {
 	d := n.Declarator
 	ft := d.Type().(*cc.FunctionType)
 	f.Type, f.Span = l.types.of(ft), m.span(d)
-	r := &routine{linker: l, module: m, f: f, names: map[string]bool{}, labels: map[string]*Block{}}
+	r := &routine{linker: l, module: m, f: f, names: names{}, labels: map[string]*Block{}}
 	r.begin(r.block(""))
 	r.open()
 	for _, p := range ft.Parameters() {

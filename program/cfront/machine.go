@@ -395,10 +395,13 @@ func (m *Machine) instr(i Instr) error {
 			return err
 		}
 		bits, err := m.choose(&Choice{Why: i.Why, Type: i.To.Type, Span: i.Span})
-		if err != nil {
-			return err
+		if err == nil {
+			err = m.write(to, bits)
 		}
-		return m.write(to, bits)
+		if off, size := to.span(); err == nil && i.Why == Uninitialised {
+			to.o.leftOpen(off, size, true)
+		}
+		return err
 	case *Clear:
 		to, err := m.place(i.To, i.Span)
 		if err == nil {

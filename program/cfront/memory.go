@@ -20,12 +20,13 @@ type object struct {
 	known []bool
 	born  int      // the event that it began with
 	from  []origin // of bytes without a value, where they are not all its own
+	drawn []bool   // bytes whose value the program has not given; nil: none
 	heap  bool
 	dead  bool
 	v     *Var  // that it belongs to
 	site  *Call // that allocated it
 	nth   int
-	// shared: data, known and from are those of a fork, too, and are copied before they change.
+	// shared: data, known, from and drawn are those of a fork, too, and are copied before they change.
 	shared bool
 }
 
@@ -89,12 +90,26 @@ func (m *memory) find(at uint64) *object {
 // own is told before the bytes of an object change.
 func (o *object) own() {
 	if o.shared {
-		o.data, o.known, o.from, o.shared = slices.Clone(o.data), slices.Clone(o.known), slices.Clone(o.from), false
+		o.data, o.known, o.from, o.drawn, o.shared = slices.Clone(o.data), slices.Clone(o.known), slices.Clone(o.from), slices.Clone(o.drawn), false
+	}
+}
+
+// leftOpen notes that the program has, or has not, left it to chance what bytes are.
+func (o *object) leftOpen(off, size int64, open bool) {
+	switch {
+	case open && o.drawn == nil:
+		o.drawn = make([]bool, len(o.data))
+	case o.drawn == nil:
+		return
+	}
+	for i := off; i < off+size; i++ {
+		o.drawn[i] = open
 	}
 }
 
 func (o *object) clear(off, size int64) {
 	o.own()
+	o.leftOpen(off, size, false)
 	for i := off; i < off+size; i++ {
 		o.data[i], o.known[i] = 0, true
 	}
@@ -109,6 +124,7 @@ func (o *object) forget(off, size int64) {
 
 func (o *object) copyFrom(off int64, from *object, fromOff, size int64) {
 	o.own()
+	o.leftOpen(off, size, false)
 	copy(o.data[off:off+size], from.data[fromOff:fromOff+size])
 	copy(o.known[off:off+size], from.known[fromOff:fromOff+size])
 	if slices.Contains(from.known[fromOff:fromOff+size], false) {
@@ -260,6 +276,7 @@ func (m *Machine) write(a access, bits uint64) error {
 		}
 		bits = raw&^mask | bits<<(a.bitOff%8)&mask
 	}
+	a.o.leftOpen(off, size, false)
 	for i := range size {
 		a.o.data[off+i], a.o.known[off+i] = byte(bits>>(8*i)), true
 	}

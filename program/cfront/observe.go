@@ -3,9 +3,9 @@ package cfront
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"fmt"
+	"reflect"
 	"slices"
-	"strings"
+	"strconv"
 )
 
 // Observe evaluates a condition of Program.Conditions, or of those of another Program that was
@@ -69,11 +69,12 @@ func (m *Machine) adopt(p *Program) {
 
 // Control tells apart where runs are in a program, whatever is in memory.
 func (m *Machine) Control() string {
-	var b strings.Builder
+	b := make([]byte, 0, 24*len(m.stack))
 	for _, f := range m.stack {
-		fmt.Fprintf(&b, "%p %d;", f.b, f.at)
+		b = strconv.AppendUint(b, uint64(reflect.ValueOf(f.b).Pointer()), 16)
+		b = append(strconv.AppendInt(append(b, ' '), int64(f.at), 10), ';')
 	}
-	return b.String()
+	return string(b)
 }
 
 // maxKey bounds the memory whose bytes Key looks at.

@@ -66,6 +66,11 @@ func (o *outsideText) span(at int) Span {
 	return p.from.File.Span(int(p.from.Start)+begin, int(p.from.Start)+begin+1)
 }
 
+// behind reports an offset behind the text of a part: where what stands around it goes on.
+func (o *outsideText) behind(at int) bool {
+	return !slices.ContainsFunc(o.parts, func(p outsidePart) bool { return p.at <= at && at < p.at+p.length })
+}
+
 // signature is a routine as a source declares it.
 type signature struct {
 	t       *cc.FunctionType

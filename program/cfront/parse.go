@@ -73,6 +73,7 @@ type unit struct {
 	files   map[string]*source.File // by name, includes too
 	ast     *cc.AST
 	pragmas []cc.Token // those with a meaning
+	defines []string   // Options.Defines
 	outside *outsideText
 }
 
@@ -124,14 +125,14 @@ func (l *linker) texts(file *source.File, outside *outsideText) []string {
 // run is translateWith with declarations of what is built in. With an error, the unit says
 // which files were read.
 func (l *linker) run(abi *cc.ABI, file *source.File, outside *outsideText, builtin string) (u *unit, err error) {
-	u = &unit{file: file, outside: outside, files: map[string]*source.File{file.Name(): file}}
+	u = &unit{file: file, defines: l.opts.Defines, outside: outside, files: map[string]*source.File{file.Name(): file}}
 	in := &includes{l: l, u: u}
 	cfg := &cc.Config{ABI: abi, FS: in, FSOnly: true, PragmaHandler: u.pragma, UnsignedEnums: true, ExpansionLimit: maxExpansion,
 		IncludePaths: append([]string{""}, l.includePaths()...), SysIncludePaths: l.includePaths()}
 	sources := []cc.Source{
 		{Name: "<predefined>", Value: predefined(l.opts.Model)},
 		{Name: "<builtin>", Value: builtin},
-		{Name: "<command line>", Value: defines(l.opts.Defines)},
+		{Name: commandLine, Value: defines(l.opts.Defines)},
 		{Name: file.Name(), Value: blankMarkers(file.Text())},
 	}
 	if outside != nil {
@@ -196,6 +197,9 @@ func defines(list []string) string {
 	return b.String()
 }
 
+// commandLine is the name of the text that defines makes.
+const commandLine = "<command line>"
+
 // parserMessage is how the parser begins a message, and what it ends with: places in its
 // own source.
 var (
@@ -222,18 +226,31 @@ func (u *unit) diagnostics(err error) error {
 			list.Errorf(u.file.Span(0, 0), "c", "%s", line)
 			continue
 		}
-		span := u.file.Span(0, 0)
+		span, help := u.file.Span(0, 0), adviceOn[m[4]]
 		if m[1] == conditionFile && u.outside != nil {
-			span = u.outside.span(offsetOf(u.outside.file, m[2], m[3]))
+			at := offsetOf(u.outside.file, m[2], m[3])
+			if span = u.outside.span(at); u.outside.behind(at) && strings.HasPrefix(m[4], "unexpected ')'") {
+				m[4], help = "something is missing behind this: the expression ends where an operand is expected", "a variable, a number, or an expression in brackets"
+			}
+		} else if m[1] == commandLine {
+			list.Errorf(Span{}, "c", "-D %s: %s", u.define(m[2]), source.Shown(m[4])).Help = "as in: -D NAME, or -D NAME=TEXT"
+			continue
 		} else if f := u.files[m[1]]; f != nil {
 			span = f.Span(offsetOf(f, m[2], m[3]), offsetOf(f, m[2], m[3])+1)
 		}
-		list.Errorf(span, "c", "%s", m[4]).Help = adviceOn[m[4]]
+		list.Errorf(span, "c", "%s", source.Shown(m[4])).Help = help
 	}
 	if len(list) == 0 {
 		list.Errorf(u.file.Span(0, 0), "c", "this is not C: %v", err)
 	}
 	return list
+}
+
+// define is what -D says in a line of the text that defines makes.
+func (u *unit) define(line string) string {
+	var n int
+	fmt.Sscan(line, &n)
+	return u.defines[max(0, min(n, len(u.defines))-1)]
 }
 
 // offsetOf finds line and column, which counts bytes, in a text.

@@ -40,6 +40,9 @@ func (m *Machine) stopped(err error) (*Outcome, error) {
 	}
 }
 
+// Result is what the routine has returned that ended last, as C has it: "-1", "NULL".
+func (m *Machine) Result(t *Type) string { return m.shown(t, m.result) }
+
 // At is what a run that was started does next; nil if it has ended.
 func (m *Machine) At() Node {
 	if len(m.stack) == 0 {
@@ -60,13 +63,22 @@ type Activation struct {
 // Stack are the activations of routines, the innermost last.
 func (m *Machine) Stack() []Activation {
 	all := make([]Activation, len(m.stack))
-	for i, f := range m.stack {
-		all[i] = Activation{Func: f.f, At: f.coming(), Began: f.born}
-		if i < len(m.stack)-1 {
-			all[i].At = f.b.Instrs[f.at-1].At() // the call
-		}
+	for i := range m.stack {
+		all[i] = m.Activation(i)
 	}
 	return all
+}
+
+// Depth is the length of Stack.
+func (m *Machine) Depth() int { return len(m.stack) }
+
+// Activation is one of Stack.
+func (m *Machine) Activation(level int) Activation {
+	f := m.stack[level]
+	if level < len(m.stack)-1 {
+		return Activation{f.f, f.b.Instrs[f.at-1].At(), f.born} // the call
+	}
+	return Activation{f.f, f.coming(), f.born}
 }
 
 // coming is where that stands which an activation does next: behind jumps that stand nowhere.
@@ -157,6 +169,16 @@ func (m *Machine) Fork() *Machine {
 		}
 	}
 	return &n
+}
+
+// Size is that of the memory which a fork takes that nothing is shared with, in bytes, nearly.
+func (m *Machine) Size() int {
+	const object, perByte, frame = 256, 2, 512
+	size := frame*len(m.stack) + object*(len(m.mem.objects)+len(m.region)+len(m.lazy))
+	for _, o := range m.mem.objects {
+		size += perByte * len(o.data)
+	}
+	return size
 }
 
 // copying makes one object of each.

@@ -267,6 +267,9 @@ func (m *Machine) chooseFirst(t *Type, from origin, off int64, span Span) (uint6
 func (m *Machine) recordFirst(a access, from origin, pointer bool) {
 	off, size := a.span()
 	f := first{origin: from, size: size, pointer: pointer}
+	if from.o.site != nil || from.o.v != nil && !from.o.v.Extern { // else its surroundings give it
+		a.o.leftOpen(off, size, true)
+	}
 	for i := size - 1; i >= 0; i-- {
 		m.lazy[a.o.origin(off+i)] = a.o.data[off+i]
 		f.bits = f.bits<<8 | uint64(a.o.data[off+i])

@@ -12,7 +12,7 @@ type routine struct {
 	*linker
 	*module
 	f      *Func
-	names  map[string]bool // of variables
+	names  names // of variables
 	scopes []map[string]*Var
 	now    *Block // where instructions go
 
@@ -121,7 +121,7 @@ func (r *routine) variable(name string, t *Type, kind VarKind, span Span) *Var {
 	if name == "" {
 		name = "tmp"
 	}
-	v := &Var{Name: unique(r.names, name), Type: t, Kind: kind, Span: span, Depth: max(len(r.scopes)-2, 0)}
+	v := &Var{Name: r.names.unique(name), Type: t, Kind: kind, Span: span, Depth: max(len(r.scopes)-2, 0)}
 	if kind != Param {
 		r.f.Locals = append(r.f.Locals, v)
 	}

@@ -7,10 +7,32 @@ import (
 
 // Held is a scalar in memory that has a value.
 type Held struct {
-	Name  string // "n", "a[2]", "heap object 1.next"
+	Name  string // "n", "a[2]", "heap object 1.next", "*p" of what no variable is
 	Value string // as C has it: "-1", "&r", "NULL"
 	Of    *Func  // the routine of a local, else nil
 	Level int    // which of Stack has it
+	// Nth tells the activations of Of apart: the outermost one is the first.
+	Nth int
+	// As is the member of a union that has been listed with the same bytes, "" if there is none.
+	As string
+	// Drawn is a value that the program has not given: of a variable without a first value.
+	Drawn bool
+}
+
+// In is the name as it is told outside of the routine: "f.n", of an inner activation "f#2.n".
+func (h *Held) In() string {
+	if h.Of == nil {
+		return h.Name
+	}
+	n := 0
+	for n < len(h.Name) && (h.Name[n] == '*' || h.Name[n] == '(') {
+		n++
+	}
+	of := h.Of.Name
+	if h.Nth > 1 {
+		of += fmt.Sprintf("#%d", h.Nth)
+	}
+	return h.Name[:n] + of + "." + h.Name[n:]
 }
 
 // maxHeld bounds the scalars of one object that Values lists.
@@ -18,25 +40,62 @@ const maxHeld = 256
 
 // Values lists the scalars of variables and of allocated memory that have a value: globals,
 // then locals of the activations of routines of the sources, then what is allocated and can be
-// reached by pointers from these, as what those point to. Of an object with very many it lists
-// the first.
-func (m *Machine) Values() []Held {
-	l := &lister{m: m, heap: map[*object]string{}, shape: map[*object]*Type{}}
+// reached by pointers from these, as what those point to. What the surroundings have given
+// pointers to (Machine.Regions) stands behind the pointer. Of an object with very many it lists the
+// first.
+func (m *Machine) Values() []Held { return m.values(nil) }
+
+// Gained are those of Values that are not, with the same value, of another machine of the run.
+// Time is linear in what changed in memory, in memory with pointers, and in the number of objects.
+func (m *Machine) Gained(before *Machine) (all []Held) {
+	type key struct {
+		name, value string
+		level       int
+	}
+	old := map[key]bool{}
+	for _, h := range before.values(m) {
+		old[key{h.Name, h.Value, h.Level}] = true
+	}
+	for _, h := range m.values(before) {
+		if !old[key{h.Name, h.Value, h.Level}] {
+			all = append(all, h)
+		}
+	}
+	return all
+}
+
+// values is Values but for variables that another machine of the run has with the same bytes, and
+// that no pointer is in; the other one may be nil.
+func (m *Machine) values(but *Machine) []Held {
+	l := &lister{m: m, heap: map[*object]string{}, shape: map[*object]*Type{}, given: map[uint64]int{}, regions: sortedKeys(m.region)}
+	vars := func(level int, f *frame) map[*Var]*object { // of the other one
+		if but == nil || level >= len(but.stack) || but.stack[level].born != f.born {
+			return nil
+		}
+		return but.stack[level].vars
+	}
 	for _, o := range m.mem.objects {
 		if o.site != nil {
 			l.heap[o] = fmt.Sprintf("heap object %d", len(l.heap)+1)
 		}
 	}
 	for _, v := range m.Program.Globals {
-		if v.Literal == "" {
-			l.object(m.vars[v], v, nil, -1)
+		if v.Literal == "" && (but == nil || !m.vars[v].same(but.vars[v]) || v.Type.points()) {
+			l.object(m.vars[v], v, &Held{Level: -1})
 		}
 	}
+	calls := map[*Func]int{}
 	for level, f := range m.stack {
-		for _, v := range slices.Concat(f.f.Params, f.f.Locals) {
-			if o := f.vars[v]; o != nil && v.Kind != Temp && !f.f.Library {
-				l.object(o, v, f.f, level)
-			} else if o != nil {
+		old := vars(level, f)
+		calls[f.f]++
+		for k := range len(f.f.Params) + len(f.f.Locals) {
+			v := f.f.variable(k)
+			o := f.vars[v]
+			switch points := v.Type.points(); {
+			case o == nil || !points && o.same(old[v]):
+			case v.Kind != Temp && !f.f.Library:
+				l.object(o, v, &Held{Of: f.f, Level: level, Nth: calls[f.f]})
+			case points:
 				l.pointers(o, v.Type)
 			}
 		}
@@ -44,9 +103,36 @@ func (m *Machine) Values() []Held {
 	for len(l.found) > 0 {
 		o := l.found[0]
 		l.found = l.found[1:]
-		l.object(o, &Var{Name: l.heap[o], Type: l.whole(o)}, nil, -1)
+		l.object(o, &Var{Name: l.heap[o], Type: l.whole(o)}, &Held{Level: -1})
 	}
 	return l.all
+}
+
+// variable is one of the parameters and locals.
+func (f *Func) variable(k int) *Var {
+	if k < len(f.Params) {
+		return f.Params[k]
+	}
+	return f.Locals[k-len(f.Params)]
+}
+
+// same reports another machine's object with the same bytes: which neither has written to since
+// they were one.
+func (o *object) same(p *object) bool {
+	return p != nil && len(o.data) == len(p.data) && (len(o.data) == 0 || &o.data[0] == &p.data[0])
+}
+
+// points reports a type with pointers in it.
+func (t *Type) points() bool {
+	switch t.Kind {
+	case Pointer:
+		return true
+	case Array:
+		return t.Elem.points()
+	case Struct:
+		return slices.ContainsFunc(t.Fields, func(f Field) bool { return f.Type.points() })
+	}
+	return false
 }
 
 // lister lists values.
@@ -56,6 +142,11 @@ type lister struct {
 	heap  map[*object]string
 	shape map[*object]*Type // as what it is pointed to
 	found []*object         // to be listed
+	// regions are where those of the machine begin, given the scalars in them that are listed: for
+	// which pointer, as they are counted.
+	regions  []uint64
+	given    map[uint64]int
+	pointing int
 }
 
 // whole is the type of allocated memory.
@@ -68,22 +159,38 @@ func (l *lister) whole(o *object) *Type {
 	return &Type{Kind: Array, Size: n * t.Size, Elem: t, Len: n}
 }
 
-func (l *lister) object(o *object, v *Var, of *Func, level int) {
+// object lists a variable; of says whose.
+func (l *lister) object(o *object, v *Var, of *Held) {
 	n := 0
-	l.scalars(o, Place{Var: v, Type: v.Type}, v.Type, func(p Place) bool {
+	l.scalars(int64(len(o.data)), scalar{Place: Place{Var: v, Type: v.Type}, name: v.Name}, func(p scalar) bool {
 		if n++; n > maxHeld {
 			return false
 		}
-		if bits, ok := l.m.peek(access{o: o, off: p.Off, t: p.Type, bitOff: p.BitOff, bits: p.Bits}); ok {
-			l.all = append(l.all, Held{p.String(), l.value(p.Type, bits), of, level})
-		}
+		l.held(o, p, of)
 		return true
 	})
 }
 
+// held lists a scalar that has a value, and what is given with a pointer.
+func (l *lister) held(o *object, p scalar, of *Held) {
+	a := access{o: o, off: p.Off, t: p.Type, bitOff: p.BitOff, bits: p.Bits}
+	bits, ok := l.m.peek(a)
+	if !ok {
+		return
+	}
+	h := *of
+	h.Name, h.Value, h.As = p.name, l.value(p.Type, bits), p.as
+	off, size := a.span()
+	h.Drawn = o.drawn != nil && slices.Contains(o.drawn[off:off+size], true)
+	l.all = append(l.all, h)
+	if p.Type.Kind == Pointer && p.as == "" && bits != 0 {
+		l.behind(p.name, p.Type.Elem, bits, of)
+	}
+}
+
 // pointers meets what a variable points to that is not listed.
 func (l *lister) pointers(o *object, t *Type) {
-	l.scalars(o, Place{Type: t}, t, func(p Place) bool {
+	l.scalars(int64(len(o.data)), scalar{Place: Place{Type: t}}, func(p scalar) bool {
 		if bits, ok := l.m.peek(access{o: o, off: p.Off, t: p.Type}); ok && p.Type.Kind == Pointer {
 			l.value(p.Type, bits)
 		}
@@ -91,32 +198,41 @@ func (l *lister) pointers(o *object, t *Type) {
 	})
 }
 
-// scalars visits those of a type, and stops when that says so.
-func (l *lister) scalars(o *object, p Place, t *Type, visit func(Place) bool) bool {
-	switch {
+// scalar is one of an object, as the type has it, or a part of the object with some.
+type scalar struct {
+	Place
+	name string
+	as   string // see Held.As
+}
+
+// scalars visits those of a part of so many bytes in all, and stops when that says so.
+func (l *lister) scalars(size int64, p scalar, visit func(scalar) bool) bool {
+	switch t := p.Type; {
 	case t.Scalar():
-		p.Type = t
-		return p.Off+t.Size > int64(len(o.data)) || visit(p)
+		return p.Off+t.Size > size || visit(p)
 	case t.Kind == Array && t.Elem.Size > 0:
-		base := p.Off
-		for p.Off < base+t.Size {
-			if !l.scalars(o, p, t.Elem, visit) {
+		for i := range t.Size / t.Elem.Size {
+			q := p
+			q.Off, q.Type, q.name = p.Off+i*t.Elem.Size, t.Elem, fmt.Sprintf("%s[%d]", p.name, i)
+			if !l.scalars(size, q, visit) {
 				return false
 			}
-			p.Off += t.Elem.Size
 		}
 	case t.Kind == Struct:
-		for _, f := range t.Fields {
+		for k, f := range t.Fields {
 			q := p
-			q.Off, q.BitOff, q.Bits = p.Off+f.Off, f.BitOff, f.Bits
+			q.Off, q.Type, q.BitOff, q.Bits = p.Off+f.Off, f.Type, f.BitOff, f.Bits
 			if f.Bits == 0 {
 				q.BitOff = 0
 			}
-			if !l.scalars(o, q, f.Type, visit) {
-				return false
+			if f.Name != "" {
+				q.name += "." + f.Name
 			}
-			if t.Union { // one member tells what is there
-				break
+			if t.Union && k > 0 && p.as == "" {
+				q.as = p.name + "." + t.Fields[0].Name
+			}
+			if !l.scalars(size, q, visit) {
+				return false
 			}
 		}
 	}

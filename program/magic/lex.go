@@ -20,7 +20,9 @@ var symbols = []string{
 	"<", ">", "!", "?", "~", "\\",
 }
 
-// lexer splits a file into tokens and comments.
+// lexer splits a file into tokens and comments. It and the parser work as those of
+// lks/fsp/syntax do, on purpose without sharing code: tokens, trees and positions are public
+// and each language's own, and what a mistake may have meant is most of the text of both.
 type lexer struct {
 	src      *source.File
 	text     string

@@ -225,6 +225,11 @@ func TestRun(t *testing.T) {
 		{[]string{model, "-p", "PHILOK", "--process", "PHILDL"}, 2, []string{"--process is given twice"}},
 		{[]string{model, "--workers", "x"}, 2, []string{"--workers x: a number is needed"}},
 		{[]string{model, "--replace", "5"}, 2, []string{"--replace 5: a time is needed"}},
+		{[]string{model, "-p", "PHILDL", "-DN=3", "-n1", "--count"}, 0, []string{"distributed, 1 worker;"}},
+		{[]string{model, "-p", "PHILDL", "-DN=3", "--finite=error", "true"}, 2, []string{"--finite=error refuses such models"}}, // before it is seen that it holds
+		{[]string{model, "-q", "--quiet"}, 2, []string{"-q and --quiet are two forms of one flag"}},
+		{[]string{model, "-p=PHILOK", "--process=PHILDL"}, 2, []string{"--process is given twice"}},
+		{[]string{model, "-n=2", "--workers=3"}, 2, []string{"-n and --workers are two forms of one flag"}},
 		{[]string{model, "--store", "compact", "G !(p[0].eating & p[1].eating)"}, 2, []string{"formulas have numbered"}},
 	} {
 		if testing.Short() && c.status < 2 && len(c.args) < 6 {
@@ -269,12 +274,39 @@ func TestErrorsInJSON(t *testing.T) {
 	}
 }
 
-// Of one job nothing of others is shown.
-func TestOnlyOneJob(t *testing.T) {
-	st := job.Status{Workers: []job.WorkerStatus{{ID: "1", Job: "a"}, {ID: "2"}, {ID: "3", Job: "b"}}, Jobs: []job.JobStatus{{ID: "a"}, {ID: "b"}}}
-	st, records := only("b", st, []*job.Record{{ID: "a"}, {ID: "b"}})
-	if len(st.Workers) != 1 || st.Workers[0].ID != "3" || len(st.Jobs) != 1 || st.Jobs[0].ID != "b" || len(records) != 1 || records[0].ID != "b" {
-		t.Errorf("%+v, %v", st, records)
+// What is listed without who coordinates, from the records: all that has not ended, and the last
+// ones of what has.
+func TestList(t *testing.T) {
+	at := func(seconds int) time.Time { return time.Unix(int64(seconds), 0) }
+	var records []*job.Record
+	for n := range 6 {
+		r := &job.Record{ID: fmt.Sprint(n), Submitted: at(n), State: job.Queued}
+		if n%2 == 0 { // the first one ended last
+			r.State, r.Ended, r.Outcome = job.Done, at(100-n), &job.Outcome{Ending: job.Answered}
+		}
+		records = append(records, r)
+	}
+	job.SortLatest(records)
+	for _, try := range []struct {
+		all        bool
+		last       int
+		jobs, past string
+	}{{false, 2, "135", "02"}, {false, 0, "135", ""}, {true, 0, "135", "024"}, {false, 9, "135", "024"}} {
+		st := job.Status{Jobs: []job.JobStatus{{ID: "3", Waiting: true}, {ID: "4"}}, Left: 7}
+		kept := list(&st, records, try.all, try.last)
+		jobs, past := "", ""
+		for _, j := range st.Jobs {
+			jobs += j.ID
+			if j.Waiting != (j.ID == "3") {
+				t.Errorf("what is known of a job is lost: %+v", j)
+			}
+		}
+		for _, p := range st.Past {
+			past += p.ID
+		}
+		if jobs != try.jobs || past != try.past || len(kept) != len(jobs)+len(past) || st.Ended != 3 || st.Left != 0 {
+			t.Errorf("%+v: jobs %s, past %s, %d records, %+v", try, jobs, past, len(kept), st)
+		}
 	}
 	if text, err := json.Marshal(listed(records[:0])); err != nil || string(text) != "[]" {
 		t.Errorf("nothing is listed as %s, %v", text, err)
@@ -319,6 +351,27 @@ func TestNobodyCoordinates(t *testing.T) {
 	}
 }
 
+// The version is all that must be equal.
+func TestVersion(t *testing.T) {
+	b := job.ThisBuild(versionText())
+	status, out, _ := command("version")
+	for _, want := range []string{"seltl-cluster " + b.Version + "\n", fmt.Sprintf("schema %d, ", search.Schema), b.Go, b.Revision, b.Binary} {
+		if status != 0 || !strings.Contains(out, want) {
+			t.Errorf("status %d, no %q in %s", status, want, out)
+		}
+	}
+	var read job.Build
+	if status, out, _ := command("version", "--json"); status != 0 || json.Unmarshal([]byte(out), &read) != nil || read != b {
+		t.Errorf("status %d: %s", status, out)
+	}
+	if _, short, _ := command("--version"); short != out {
+		t.Errorf("--version: %s", short)
+	}
+	if status, _, errOut := command("version", "x"); status != 2 || !strings.Contains(errOut, "unexpected argument") {
+		t.Errorf("status %d: %s", status, errOut)
+	}
+}
+
 // Profiles are written of all processes.
 func TestProfiles(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "profile")
@@ -353,7 +406,7 @@ const lowMemory = 2 << 20
 // A worker of another build is refused and says why.
 func TestOtherBuild(t *testing.T) {
 	b := newBench(t, 0, nil)
-	nc, err := broker.Connect(context.Background(), b.access, "test", time.Second)
+	nc, err := broker.Connect(context.Background(), b.access, "test", time.Second, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -369,7 +422,7 @@ func TestOtherBuild(t *testing.T) {
 // A flood of garbage on every subject changes nothing.
 func TestGarbage(t *testing.T) {
 	b := newBench(t, 3, nil)
-	nc, err := broker.Connect(context.Background(), b.access, "test", time.Second)
+	nc, err := broker.Connect(context.Background(), b.access, "test", time.Second, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -623,6 +676,13 @@ func TestCancel(t *testing.T) {
 	got, _ := b.await(r.ID)
 	if got.Outcome.Ending != job.Cancelled || got.Outcome.Explored.States == 0 {
 		t.Errorf("%+v", got.Outcome)
+	}
+	res, err := b.store.Result(b.ctx, got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out := shown(t, task, got, res); out.Exit != report.ExitUnknown || out.Results[0].Reason != "the job was cancelled" {
+		t.Errorf("status %d: %+v", out.Exit, out.Results[0])
 	}
 	if err := b.store.Cancel(b.ctx, "nothing"); !errors.Is(err, job.ErrNoJob) {
 		t.Error(err)

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -82,13 +83,18 @@ func defaultStore() string {
 	return filepath.Join(dir, "seltl-cluster")
 }
 
+var errNoPassword = &usageError{"--user needs a password", "SELTL_CLUSTER_PASSWORD, or --password-file FILE"}
+
 const accessFile = "access.json"
 
 // password reads the password of --user.
 func password(c *cli.Context) (string, error) {
 	if name := c.String("password-file"); name != "" {
 		text, err := os.ReadFile(name)
-		return strings.TrimSpace(string(text)), err
+		if err != nil {
+			return "", check.FileError(name, err)
+		}
+		return strings.TrimSpace(string(text)), nil
 	}
 	return os.Getenv("SELTL_CLUSTER_PASSWORD"), nil
 }
@@ -105,13 +111,29 @@ func access(c *cli.Context) (a broker.Access, err error) {
 			return a, &usageError{"no message server is named, and none was started here", "seltl-cluster serve, or --nats URL, or --access FILE"}
 		}
 		if err != nil {
-			return a, err
+			return a, check.FileError(name, err)
 		}
-		return a, json.Unmarshal(text, &a)
+		if err := json.Unmarshal(text, &a); err != nil || a.URL == "" {
+			return a, &usageError{fmt.Sprintf("--access %s: this is no file that serve has written", name), "--nats URL"}
+		}
+		return a, a.Check()
 	}
 	a = broker.Access{URL: c.String("nats"), User: c.String("user"), Creds: c.String("creds"), CA: c.String("tls-ca"), Cert: c.String("tls-cert"), Key: c.String("tls-key")}
+	if err := a.Check(); err != nil {
+		return a, usagef("--nats %v", err)
+	}
 	if a.User != "" {
-		a.Password, err = password(c)
+		if a.Password, err = password(c); err != nil {
+			return a, err
+		}
+		if a.Password == "" {
+			return a, errNoPassword
+		}
+	}
+	for _, name := range []string{a.Creds, a.CA, a.Cert, a.Key} {
+		if _, err := os.Stat(name); name != "" && err != nil {
+			return a, check.FileError(name, err)
+		}
 	}
 	if (a.Cert == "") != (a.Key == "") {
 		return a, usagef("--tls-cert and --tls-key go together")
@@ -120,12 +142,16 @@ func access(c *cli.Context) (a broker.Access, err error) {
 }
 
 // open connects by accessFlags and opens the store.
-func open(c *cli.Context, role string) (*nats.Conn, *job.Store, error) {
+func open(c *cli.Context, s streams, role string) (*nats.Conn, *job.Store, error) {
 	a, err := access(c)
 	if err != nil {
 		return nil, nil, err
 	}
-	nc, err := broker.Connect(c.Context, a, "seltl-cluster "+role, 5*time.Second)
+	say := func(text string) { fmt.Fprintf(s.err, "seltl-cluster: %s\n", text) }
+	if c.Bool("quiet") {
+		say = nil
+	}
+	nc, err := broker.Connect(c.Context, a, "seltl-cluster "+role, 5*time.Second, say)
 	if err != nil {
 		return nil, nil, err
 	}

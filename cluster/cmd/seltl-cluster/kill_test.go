@@ -114,7 +114,7 @@ func deploy(t *testing.T, workers int) *deployment {
 	for i := range workers {
 		d.wards = append(d.wards, guard(t, fmt.Sprintf("worker %d", i), d.says, "work", "--access", file))
 	}
-	nc, err := broker.Connect(context.Background(), d.access, "test", 10*time.Second)
+	nc, err := broker.Connect(context.Background(), d.access, "test", 10*time.Second, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/cluster/broker"
 	"github.com/seltl/seltl/cluster/checkpoint"
 	"github.com/seltl/seltl/cluster/job"
 	"github.com/seltl/seltl/internal/cmdline"
@@ -82,7 +83,7 @@ func (s streams) statusWithin(ctx context.Context, err error) int {
 }
 
 func newApp(s streams) *cli.App {
-	cli.VersionPrinter = func(*cli.Context) { fmt.Fprintf(s.out, "seltl-cluster %s\n", versionText()) }
+	cli.VersionPrinter = func(*cli.Context) { s.version() }
 	usage := func(c *cli.Context, err error, _ bool) error { return asUsage(cmdline.Usage(c.Command, err)) }
 	app := &cli.App{
 		Name:    "seltl-cluster",
@@ -98,7 +99,7 @@ EXIT STATUS
    3    unknown: a limit was reached, or workers were lost
    4    internal error: a bug; 130 interrupted, after printing what was explored`,
 		Reader: s.in, Writer: s.out, ErrWriter: s.err,
-		Commands:       []*cli.Command{runCommand(s), serveCommand(s), workCommand(s), submitCommand(s), statusCommand(s), cancelCommand(s), forgetCommand(s)},
+		Commands:       []*cli.Command{runCommand(s), serveCommand(s), workCommand(s), submitCommand(s), statusCommand(s), cancelCommand(s), forgetCommand(s), versionCommand(s)},
 		ExitErrHandler: func(*cli.Context, error) {}, // status does that
 		OnUsageError:   usage,
 	}
@@ -142,6 +143,7 @@ func helpFor(err error) string {
 	var usage *usageError
 	var input *check.InputError
 	var refused *job.RefusedError
+	var locked *broker.RefusedError
 	switch {
 	case errors.As(err, &usage):
 		return usage.help
@@ -149,10 +151,43 @@ func helpFor(err error) string {
 		return input.Help
 	case errors.As(err, &refused):
 		return "use one build of seltl-cluster for all processes"
+	case errors.As(err, &locked):
+		return locked.Help()
 	case errors.Is(err, checkpoint.ErrFull):
 		return "seltl-cluster forget JOB makes room; serve has --keep and --store-limit"
 	}
 	return ""
+}
+
+func versionCommand(s streams) *cli.Command {
+	return &cli.Command{
+		Name:  "version",
+		Usage: "print the version, and what else must be equal in all processes of a job",
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print it as JSON"}},
+		Action: func(c *cli.Context) error {
+			if c.Args().Present() {
+				return usagef("unexpected argument %q", c.Args().First())
+			}
+			if !c.Bool("json") {
+				s.version()
+				return nil
+			}
+			return writeJSON(s.out, job.ThisBuild(versionText()))
+		},
+	}
+}
+
+// version prints what this program is.
+func (s streams) version() {
+	b := job.ThisBuild(versionText())
+	fmt.Fprintf(s.out, "seltl-cluster %s\nschema %d, %s", b.Version, b.Schema, b.Go)
+	if b.Revision != "" {
+		fmt.Fprintf(s.out, ", revision %s", b.Revision)
+	}
+	if b.Binary != "" {
+		fmt.Fprintf(s.out, ", program %s", b.Binary)
+	}
+	fmt.Fprintln(s.out)
 }
 
 func versionText() string {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/seltl/seltl/cluster/broker"
 	"github.com/seltl/seltl/cluster/job"
+	"github.com/seltl/seltl/report"
 )
 
 func runCommand(s streams) *cli.Command {
@@ -68,7 +69,7 @@ func runAll(c *cli.Context, s streams) error {
 		return err
 	}
 	if most := mostHere(); o.Workers > most {
-		return &usageError{fmt.Sprintf("--workers %d: this machine has %d processors, and run starts at most %d workers on it", o.Workers, runtime.NumCPU(), most),
+		return &usageError{fmt.Sprintf("--workers %d: this machine has %s, and run starts at most %d workers on it", o.Workers, report.Counted(int64(runtime.NumCPU()), "processor"), most),
 			"`seltl-cluster serve` here, and `seltl-cluster work` on each of several machines"}
 	}
 	t, err := task(c, s)
@@ -124,7 +125,7 @@ func (m *machine) serve(ctx context.Context, below string) (err error) {
 		return err
 	}
 	m.access.URL = m.server.URL()
-	if m.conn, err = broker.Connect(ctx, m.access, "seltl-cluster run", 10*time.Second); err != nil {
+	if m.conn, err = broker.Connect(ctx, m.access, "seltl-cluster run", 10*time.Second, nil); err != nil {
 		return err
 	}
 	context.AfterFunc(ctx, m.conn.Close)

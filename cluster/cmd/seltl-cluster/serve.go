@@ -28,7 +28,8 @@ Without --user the server has a user and a password that are made up, and are
 written to access.json in that folder, from where the other commands on this
 machine read them.
 
-Jobs that have ended are forgotten after --keep, with their models and results.
+Jobs that have ended are forgotten after --keep, or when there are more than
+--keep-jobs of them, with their models and results.
 
 EXAMPLES
    seltl-cluster serve
@@ -39,6 +40,7 @@ EXAMPLES
 			&cli.StringFlag{Name: "listen", Value: "127.0.0.1:4222", Usage: "the message server's `ADDRESS`; one that others reach needs --user"},
 			&cli.StringFlag{Name: "store", Value: defaultStore(), Usage: "keep jobs, checkpoints and results in `FOLDER`"},
 			&cli.DurationFlag{Name: "keep", Value: 7 * 24 * time.Hour, Usage: "forget jobs that ended `TIME` ago, such as 48h; 0: never"},
+			&cli.IntFlag{Name: "keep-jobs", Value: 10_000, Usage: "forget those that ended first where more than `N` have ended; 0: never"},
 			&cli.StringFlag{Name: "store-limit", Usage: "keep at most `SIZE` of models, results and checkpoints (default: of its own server nine tenths of what it may use, which is three quarters of what is free)"},
 			&cli.StringFlag{Name: "server-cert", Usage: "speak TLS with the certificate in `FILE`"},
 			&cli.StringFlag{Name: "server-key", Usage: "whose key is in `FILE`"},
@@ -60,6 +62,9 @@ func serve(c *cli.Context, s streams) error {
 	if c.Duration("keep") < 0 {
 		return usagef("--keep %v: a time is needed, such as 48h, or 0", c.Duration("keep"))
 	}
+	if most := c.Int("keep-jobs"); most < 0 {
+		return usagef("--keep-jobs %d: a number is needed, or 0", most)
+	}
 	if lost := c.Duration("lost"); lost < leastLost {
 		return usagef("--lost %v: a time from %v is needed: workers say every %v that they are there", lost, leastLost, job.Beat)
 	}
@@ -77,19 +82,19 @@ func serve(c *cli.Context, s streams) error {
 			room = server.Room()
 		}
 	}
-	nc, err := broker.Connect(c.Context, a, "seltl-cluster serve", 10*time.Second)
+	log := logger(s)
+	nc, err := broker.Connect(c.Context, a, "seltl-cluster serve", 10*time.Second, log)
 	if err != nil {
 		return err
 	}
 	defer nc.Close()
-	log := logger(s)
-	coordinator, err := job.NewCoordinator(c.Context, nc, job.CoordinatorOptions{Build: job.ThisBuild(versionText()), Lost: c.Duration("lost"), Keep: c.Duration("keep"), Room: room, Log: log})
+	coordinator, err := job.NewCoordinator(c.Context, nc, job.CoordinatorOptions{Build: job.ThisBuild(versionText()), Lost: c.Duration("lost"), Keep: c.Duration("keep"), KeepJobs: c.Int("keep-jobs"), Room: room, Log: log})
 	if err != nil {
 		return err
 	}
 	if address := c.String("metrics"); address != "" {
 		stop, err := serveMetrics(address, func() (job.Status, bool) {
-			s, err := job.AskStatus(c.Context, nc)
+			s, err := job.AskStatus(c.Context, nc, "", 0)
 			return s, err == nil
 		})
 		if err != nil {
@@ -97,7 +102,7 @@ func serve(c *cli.Context, s streams) error {
 		}
 		defer stop()
 	}
-	log("connected to " + a.URL)
+	log("connected to " + a.Place())
 	if err := coordinator.Run(c.Context); err != nil {
 		return err
 	}
@@ -121,7 +126,7 @@ func serverAccess(c *cli.Context, s streams) (a broker.Access, server *broker.Se
 			return a, nil, err
 		}
 		if o.Password == "" {
-			return a, nil, &usageError{"--user needs a password", "SELTL_CLUSTER_PASSWORD, or --password-file FILE"}
+			return a, nil, errNoPassword
 		}
 	}
 	if o.Store, err = broker.SecureStore(c.String("store")); err != nil {
@@ -172,6 +177,7 @@ func workCommand(s streams) *cli.Command {
 		Flags: concat(accessFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "memory", Usage: "use at most `SIZE`, also in jobs that allow more"},
 			&cli.StringFlag{Name: "checkpoint-folder", Usage: "`FOLDER` for checkpoints of jobs that keep them in a folder, where that is another one here"},
+			&cli.DurationFlag{Name: "wait", Usage: "end when the message server has not been there for `TIME`; 0: go on trying"},
 			&cli.DurationFlag{Name: "patience", Usage: "leave when nobody has coordinated for `TIME`; 0: stay"},
 			profileFlag("write a processor profile (for go tool pprof) to `FILE`"),
 			&cli.BoolFlag{Name: "child", Hidden: true},
@@ -187,6 +193,15 @@ func work(c *cli.Context, s streams) error {
 	ctx, leave := context.WithCancel(c.Context)
 	defer leave()
 	o := job.WorkerOptions{Build: job.ThisBuild(versionText()), Patience: c.Duration("patience"), Folder: c.String("checkpoint-folder"), Log: logger(s)}
+	for _, name := range []string{"wait", "patience"} {
+		if c.Duration(name) < 0 {
+			return usagef("--%s %v: a time is needed, such as 10m, or 0", name, c.Duration(name))
+		}
+	}
+	wait := broker.ForEver
+	if c.Duration("wait") > 0 {
+		wait = c.Duration("wait")
+	}
 	var err error
 	if o.Memory, err = size(c, "memory"); err != nil {
 		return err
@@ -196,7 +211,7 @@ func work(c *cli.Context, s streams) error {
 		if a, err = parent(s.in, leave); err != nil {
 			return err
 		}
-		o.Log = func(string) {}
+		o.Log, wait = func(string) {}, time.Minute
 		context.AfterFunc(ctx, func() { // whatever it is busy with
 			time.Sleep(2 * time.Second)
 			os.Exit(3)
@@ -204,7 +219,7 @@ func work(c *cli.Context, s streams) error {
 	} else if a, err = access(c); err != nil {
 		return err
 	}
-	nc, err := broker.Connect(ctx, a, "seltl-cluster work", time.Minute)
+	nc, err := broker.Connect(ctx, a, "seltl-cluster work", wait, o.Log)
 	if err != nil {
 		return err
 	}

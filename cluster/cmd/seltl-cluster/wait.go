@@ -15,6 +15,7 @@ import (
 	"github.com/seltl/seltl/cluster/answer"
 	"github.com/seltl/seltl/cluster/job"
 	"github.com/seltl/seltl/cluster/search"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
 )
 
@@ -27,7 +28,8 @@ type waiter struct {
 	// notice is after how long it is said that a job waits, limit how long that may take; 0:
 	// for ever.
 	notice, limit time.Duration
-	line          bool // a line of progress stands on the terminal
+	other         string // in what who coordinates differs, "" if in nothing
+	line          bool   // a line of progress stands on the terminal
 	said          string
 	saidAt        time.Time
 	nobody        int // how often in a row nobody coordinated
@@ -196,7 +198,7 @@ func (w *waiter) progress(id string, s *job.Status, lines bool) {
 		if j.ID != id {
 			continue
 		}
-		text := fmt.Sprintf("%s, round %d: %d states, %.0f/s, %.1f MB sent, imbalance %.2f", j.State, j.Round, j.States, j.Rate, float64(j.SentBytes)/1e6, j.Imbalance)
+		text := fmt.Sprintf("%s, round %d: %s, %.0f/s, %.1f MB sent, imbalance %.2f", j.State, j.Round, report.Counted(j.States, "state"), j.Rate, float64(j.SentBytes)/1e6, j.Imbalance)
 		if j.Epoch > 1 {
 			text += fmt.Sprintf(", attempt %d", j.Epoch)
 		}
@@ -213,7 +215,7 @@ func (w *waiter) progress(id string, s *job.Status, lines bool) {
 	}
 	for i := range s.Workers {
 		if k := &s.Workers[i]; k.Job == id {
-			fmt.Fprintf(w.s.err, "  worker %d: %s, %d states, %.0f/s, %.1f MB sent, %.0f%% waiting\n", k.Rank, k.Phase, k.States, k.Rate, float64(k.SentBytes)/1e6, 100*k.Waiting)
+			fmt.Fprintf(w.s.err, "  worker %d: %s, %s, %.0f/s, %.1f MB sent, %.0f%% waiting\n", k.Rank, k.Phase, report.Counted(k.States, "state"), k.Rate, float64(k.SentBytes)/1e6, 100*k.Waiting)
 		}
 	}
 }
@@ -253,11 +255,11 @@ func (w *waiter) show(ctx context.Context, r *job.Record, t *search.Task, interr
 		return err
 	}
 	out.Version = versionText()
+	if w.other != "" {
+		out.Messages = append(out.Messages, report.Message{Severity: source.Warning.String(), Code: "other-build", Text: w.other})
+	}
 	if interrupted && len(out.Results) > 0 && out.Results[0].Verdict == report.Unknown {
-		out.Exit = report.ExitInterrupted
-		if out.Results[0].Reason == "" {
-			out.Results[0].Reason = "interrupted"
-		}
+		out.Exit, out.Results[0].Reason = report.ExitInterrupted, "interrupted"
 	}
 	if name := w.c.String("details"); name != "" {
 		if err := writeDetails(name, r, res); err != nil {

@@ -21,6 +21,8 @@ type Line struct {
 	// Given are the values that it asked for, "input() = 3", Found those of variables that were
 	// not initialised beside them.
 	Given, Found []string
+	// Returned is what routines of the sources have returned to others on it, if that is a scalar.
+	Returned []string
 	// Moves is how many moves it is, Choices which values and ways these took: Repeat does them
 	// again.
 	Moves   int
@@ -41,7 +43,7 @@ type Stops func([]Move) bool
 // The error is the source's, or a *Refused.
 func (at *Point) Line(move Move, source Source, stops Stops, seen func(Move, *Point)) (*Line, error) {
 	w := &walk{at: at.fork(), source: source, line: &Line{}, seen: seen}
-	been := map[string]bool{}
+	been := map[spot]bool{}
 	for {
 		loud, err := w.group(move, stops)
 		if err != nil {
@@ -73,30 +75,34 @@ type walk struct {
 type place struct {
 	span  cfront.Span
 	frame cfront.Activation // of a routine of the sources
-	inner int               // the innermost activation
-	at    string
+	at    spot
+}
+
+// spot tells places apart.
+type spot struct {
+	inner  int // the innermost activation
+	at     cfront.Position
+	inside string
 }
 
 func (at *Point) place() place {
-	all, here := at.m.Stack(), at.Here()
-	if len(here) == 0 {
-		return place{span: at.p.Entry.Span, frame: cfront.Activation{Func: at.p.Entry}, at: "end"}
+	frame, ok := at.Innermost()
+	if !ok {
+		return place{span: at.p.Entry.Span, frame: cfront.Activation{Func: at.p.Entry}}
 	}
-	p := place{frame: here[len(here)-1], inner: all[len(all)-1].Began}
-	p.span = p.frame.At
+	p := place{frame: frame, span: frame.At}
 	if at.value != nil {
 		p.span = at.p.Entry.Span
 	}
-	pos := at.m.Position()
-	p.at = fmt.Sprintf("%d %p %d %s", p.inner, pos.Block, pos.Instr, at.Inside())
+	p.at = spot{at.m.Activation(at.m.Depth() - 1).Began, at.m.Position(), at.Inside()}
 	return p
 }
 
 // group does what is on one line; loud reports that the sources have something there.
 func (w *walk) group(move Move, stops Stops) (loud bool, err error) {
 	first := w.at.place()
-	been := map[string]bool{}
-	depth := len(w.at.Here()) - 1
+	been := map[spot]bool{}
+	depth := w.at.Depth() - 1
 	for {
 		here := w.at.place()
 		been[here.at] = true
@@ -106,7 +112,7 @@ func (w *walk) group(move Move, stops Stops) (loud bool, err error) {
 			break
 		}
 		next := w.at.place()
-		if next.span.Valid() && (!first.span.Valid() || lineOf(next.span) != lineOf(first.span)) || next.frame.Began != first.frame.Began || been[next.at] && next.inner == next.frame.Began || w.line.Moves > maxMoves {
+		if next.span.Valid() && (!first.span.Valid() || lineOf(next.span) != lineOf(first.span)) || next.frame.Began != first.frame.Began || been[next.at] && next.at.inner == next.frame.Began || w.line.Moves > maxMoves {
 			break
 		}
 		moves := w.at.Moves()
@@ -134,6 +140,7 @@ func (w *walk) do(move Move) (quiet bool, err error) {
 			w.line.Ways = append(w.line.Ways, move.Text)
 		}
 	}
+	returns := w.returns(move)
 	err = w.at.do(move, func(a *Ask) (uint64, error) {
 		bits, err := w.source(a)
 		if err != nil {
@@ -155,6 +162,9 @@ func (w *walk) do(move Move) (quiet bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	if returns != nil && w.at.end == nil {
+		w.line.Returned = append(w.line.Returned, w.at.m.Result(returns))
+	}
 	w.line.Moves++
 	if move.Action != "" {
 		w.line.Action = move.Action
@@ -165,6 +175,19 @@ func (w *walk) do(move Move) (quiet bool, err error) {
 	return quiet, nil
 }
 
+// returns is the type of what a move has a routine of the sources return to another one, nil if it
+// is no such move, or returns no scalar.
+func (w *walk) returns(move Move) *cfront.Type {
+	if move.Kind != Node || w.at.Depth() < 2 || w.at.Depth() < w.at.m.Depth() {
+		return nil
+	}
+	r, ok := w.at.m.At().(*cfront.Return)
+	if !ok || r.Value == nil || !r.Value.Type().Scalar() {
+		return nil
+	}
+	return r.Value.Type()
+}
+
 // wayPrefix is what a choice of a way begins with, in Line.Choices; others are values.
 const wayPrefix = "way "
 
@@ -173,6 +196,24 @@ func WayText(way int) string { return wayPrefix + strconv.Itoa(way) }
 
 // IsWay reports a way, in Line.Choices.
 func IsWay(choice string) bool { return strings.HasPrefix(choice, wayPrefix) }
+
+// Done are moves that were done: how many, and which values and ways they took, as in Line.
+type Done struct {
+	Moves   int
+	Choices []string
+}
+
+// Again does moves again that led from here to another point, which it returns. It is Repeat for
+// callers that know what was done, and quicker. The error is a *Refused if they are others.
+func (at *Point) Again(all []Done) (*Point, error) {
+	w := &walk{at: at.fork(), line: &Line{}}
+	for _, d := range all {
+		if err := w.repeat(d.Moves, d.Choices, nil); err != nil {
+			return nil, err
+		}
+	}
+	return w.at, nil
+}
 
 // Part is one of the groups of a Repeat.
 type Part struct {
@@ -186,6 +227,22 @@ type Part struct {
 func (at *Point) Repeat(moves int, choices []string, seen func(Move, *Point)) (*Line, []Part, error) {
 	w := &walk{at: at.fork(), line: &Line{}, seen: seen}
 	var parts []Part
+	err := w.repeat(moves, choices, func() {
+		p := w.at.place()
+		part := Part{p.span, p.frame.Func, max(w.at.Depth()-1, 0)}
+		if n := len(parts); part.Span.Valid() && (n == 0 || parts[n-1].Func != part.Func || lineOf(parts[n-1].Span) != lineOf(part.Span)) {
+			parts = append(parts, part)
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	w.line.To = w.at
+	return w.line, parts, nil
+}
+
+// repeat does so many moves with such choices; before is told of each, and may be nil.
+func (w *walk) repeat(moves int, choices []string, before func()) error {
 	w.source = func(a *Ask) (uint64, error) {
 		if len(choices) == 0 {
 			return 0, &Refused{"a value is asked for that is not there: " + a.What()}
@@ -197,34 +254,31 @@ func (at *Point) Repeat(moves int, choices []string, seen func(Move, *Point)) (*
 		choices = choices[1:]
 		return bits, nil
 	}
-	for w.line.Moves < moves {
+	for n := range moves {
 		possible := w.at.Moves()
 		if len(possible) == 0 {
-			return nil, nil, &Refused{fmt.Sprintf("the run has ended after %d of %d moves", w.line.Moves, moves)}
+			return &Refused{fmt.Sprintf("the run has ended after %d of %d moves", n, moves)}
 		}
 		move := possible[0]
 		if move.Kind != Node {
 			if len(choices) == 0 || !IsWay(choices[0]) {
-				return nil, nil, &Refused{"a routine is abstracted there, and no way is said"}
+				return &Refused{"a routine is abstracted there, and no way is said"}
 			}
 			k := slices.IndexFunc(possible, func(m Move) bool { return WayText(m.Way) == choices[0] })
 			if k < 0 {
-				return nil, nil, &Refused{choices[0] + " of an abstraction is not possible there"}
+				return &Refused{choices[0] + " of an abstraction is not possible there"}
 			}
 			move, choices = possible[k], choices[1:]
 		}
-		p := w.at.place()
-		part := Part{p.span, p.frame.Func, max(len(w.at.Here())-1, 0)}
-		if n := len(parts); part.Span.Valid() && (n == 0 || parts[n-1].Func != part.Func || lineOf(parts[n-1].Span) != lineOf(part.Span)) {
-			parts = append(parts, part)
+		if before != nil {
+			before()
 		}
 		if _, err := w.do(move); err != nil {
-			return nil, nil, err
+			return err
 		}
 	}
 	if len(choices) > 0 {
-		return nil, nil, &Refused{fmt.Sprintf("%d choices are left over", len(choices))}
+		return &Refused{fmt.Sprintf("%d choices are left over", len(choices))}
 	}
-	w.line.To = w.at
-	return w.line, parts, nil
+	return nil
 }

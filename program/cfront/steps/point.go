@@ -198,14 +198,14 @@ func (at *Point) called(c *cfront.Call) (*cfront.Func, []uint64, error) {
 	if at.p.Context == nil {
 		return nil, nil, nil
 	}
-	stack := at.m.Stack()
-	if c.Callee != nil && at.p.abstractions(stack[len(stack)-1].Func, c.Callee) == nil {
+	caller := at.m.Activation(at.m.Depth() - 1).Func
+	if c.Callee != nil && at.p.abstractions(caller, c.Callee) == nil {
 		return nil, nil, nil
 	}
 	m := at.m.Fork()
 	m.Choose = at.m.Choose
 	f, args, err := m.Called(c)
-	if m.Halted(err) != nil || err == nil && at.p.abstractions(stack[len(stack)-1].Func, f) == nil {
+	if m.Halted(err) != nil || err == nil && at.p.abstractions(caller, f) == nil {
 		return nil, nil, nil // as it goes on without us
 	}
 	at.m = m // what was read has its value now
@@ -213,8 +213,7 @@ func (at *Point) called(c *cfront.Call) (*cfront.Func, []uint64, error) {
 }
 
 func (at *Point) enter(c *cfront.Call, f *cfront.Func, args []uint64) {
-	stack := at.m.Stack()
-	all := at.p.abstractions(stack[len(stack)-1].Func, f)
+	all := at.p.abstractions(at.m.Activation(at.m.Depth()-1).Func, f)
 	at.call = &call{at: c, f: f, args: args, abstractions: all}
 	if a := all[0]; len(all) == 1 && a.Guard == nil && len(a.Machine.Initial) == 1 { // as encode has it
 		at.call.machine, at.call.state = a.Machine, a.Machine.Initial[0]
@@ -318,7 +317,7 @@ func (at *Point) result(t *encode.Transition, type_ *cfront.Type, source Source)
 func (at *Point) openResult(source Source) (*uint64, error) {
 	ret, ok := at.m.At().(*cfront.Return)
 	result := at.p.Entry.Type.Result
-	if !ok || ret.Value != nil || len(at.m.Stack()) > 1 || !result.Scalar() || at.p.Context == nil || len(at.p.Context.Returns) == 0 {
+	if !ok || ret.Value != nil || at.m.Depth() > 1 || !result.Scalar() || at.p.Context == nil || len(at.p.Context.Returns) == 0 {
 		return nil, nil
 	}
 	bits, err := source(&Ask{Choice: &cfront.Choice{Type: result, Span: ret.Span}, result: true})
@@ -349,16 +348,35 @@ func (at *Point) settle(out *cfront.Outcome) {
 // Here is where the run is in the program: the activations of routines of the sources, the
 // innermost last; none at the end.
 func (at *Point) Here() []cfront.Activation {
-	stack := at.m.Stack()
-	n := len(stack)
-	for n > 1 && stack[n-1].Func.Library {
+	return at.m.Stack()[:at.Depth()]
+}
+
+// Depth is the length of Here.
+func (at *Point) Depth() int {
+	n := at.m.Depth()
+	for n > 1 && at.m.Activation(n-1).Func.Library {
 		n--
 	}
-	return stack[:n]
+	return n
+}
+
+// Innermost is the last of Here; ok is false at the end.
+func (at *Point) Innermost() (a cfront.Activation, ok bool) {
+	n := at.Depth()
+	if n == 0 {
+		return a, false
+	}
+	return at.m.Activation(n - 1), true
 }
 
 // Values are those of memory: see cfront.Machine.Values.
 func (at *Point) Values() []cfront.Held { return at.m.Values() }
+
+// Gained are those of Values that are not, with the same value, of another point of the run.
+func (at *Point) Gained(before *Point) []cfront.Held { return at.m.Gained(before.m) }
+
+// Size is that of the memory that the point keeps, in bytes, nearly.
+func (at *Point) Size() int { return at.m.Size() }
 
 // Inside says in which state of an abstraction of a routine the run is, "" if in none.
 func (at *Point) Inside() string {
@@ -384,7 +402,7 @@ func (at *Point) Observe(p *cfront.Program, f *cfront.Func, level int) (holds, d
 
 // AtLabel reports that the procedure itself is at a label.
 func (at *Point) AtLabel(label string) bool {
-	if at.end != nil || at.value != nil || len(at.m.Stack()) != 1 || at.call != nil {
+	if at.end != nil || at.value != nil || at.m.Depth() != 1 || at.call != nil {
 		return false
 	}
 	p := at.m.Position()

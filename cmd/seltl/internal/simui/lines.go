@@ -108,7 +108,7 @@ func (l *lines) answer(line string) (more bool) {
 		return true
 	}
 	if !l.Prompt && !l.JSON {
-		fmt.Fprintf(l.Out, "> %s\n", strings.TrimSpace(line))
+		fmt.Fprintf(l.Out, "> %s\n", source.Beginning(strings.TrimSpace(line), mostEchoed))
 	}
 	if command.Verb == "quit" {
 		return false
@@ -117,6 +117,9 @@ func (l *lines) answer(line string) (more bool) {
 	answer, err := l.do(l.ctx, command)
 	if err == nil && l.ctx.Err() != nil { // which ends the session next
 		err = budget.ErrInterrupted
+	}
+	if l.JSON {
+		l.Session.TellStates(answer)
 	}
 	out.Steps, out.Text, out.numbers = answer.Taken, answer.Text, answer.Numbers
 	if err != nil {
@@ -187,14 +190,25 @@ func (l *lines) write(line *Line) {
 	_ = enc.Encode(line)
 }
 
+// mostEchoed bounds what is repeated of a line that was read, in characters.
+const mostEchoed = 400
+
 // errorText is an error of a session, and what to do about it.
 func (ui *UI) errorText(err error) (text, help string) {
+	text, help = ui.errorWords(err)
+	return source.Shown(text), source.Shown(help)
+}
+
+func (ui *UI) errorWords(err error) (text, help string) {
+	var mismatch *sim.Mismatch
 	var not *sim.NotPossible
 	var menu *sim.NotOnMenu
 	var list source.List
 	switch {
 	case errors.As(err, &not):
 		return not.Text, not.Help
+	case errors.As(err, &mismatch) && mismatch.Help != "":
+		return mismatch.Error(), mismatch.Help
 	case errors.As(err, &menu):
 		return menu.Error(), "run lets the system go on; menu off lifts the menu"
 	case errors.As(err, &list):

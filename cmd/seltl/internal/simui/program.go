@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/seltl/seltl/check/sim"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
 )
 
@@ -34,10 +35,16 @@ func (t *teller) programStart(locals []string) {
 	t.printf("%5d  initially  %s\n", 0, text)
 }
 
+// longestCode bounds what is told of a line of a source, in characters.
+const longestCode = 200
+
 // programSteps tells lines that were done.
 func (t *teller) programSteps(numbers []int, steps []report.Step) {
 	place, routine, code := 0, 0, 0
 	for i := range steps {
+		if len(steps) > mostTaken && i >= mostTaken/2 && i < len(steps)-mostTaken/2 {
+			continue // is not told
+		}
 		s := &steps[i]
 		place, routine = max(place, utf8.RuneCountInString(s.Event)), max(routine, utf8.RuneCountInString(s.Routine))
 		if s.Does() != "" {
@@ -53,7 +60,7 @@ func (t *teller) programSteps(numbers []int, steps []report.Step) {
 			continue
 		}
 		s := &steps[i]
-		t.printf("%s\n", strings.TrimRight(fmt.Sprintf("%5d  %-*s  %-*s  %-*s%s", numbers[i], place, s.Event, routine, s.Routine, code, s.Source, s.Does()), " "))
+		t.printf("%s\n", strings.TrimRight(fmt.Sprintf("%5d  %-*s  %-*s  %-*s%s", numbers[i], place, s.Event, routine, s.Routine, code, source.Beginning(s.Source, longestCode), s.Does()), " "))
 	}
 }
 
@@ -82,7 +89,7 @@ func programChoice(c *sim.Choice) string {
 		text += "  " + strings.Join(c.Movers, ", ")
 	}
 	if c.Source != "" {
-		text += "  " + c.Source
+		text += "  " + source.Beginning(c.Source, longestCode)
 	}
 	text += c.Does()
 	if c.Text != "" && c.Action == "" {
@@ -144,9 +151,9 @@ func placeLines(part *sim.ProgramPart) (all []string) {
 		if k > 0 {
 			text = "called by "
 		}
-		text += f.Routine
+		text += f.Name()
 		if f.Place != "" {
-			text += " at " + f.Place + "  " + f.Source
+			text += " at " + f.Place + "  " + source.Beginning(f.Source, longestCode)
 		}
 		all = append(all, text)
 	}
@@ -199,6 +206,48 @@ func (m *screen) source(height int) []line {
 	return lines
 }
 
+// calls says where a component is, in no more lines than about half of the pane has: of many calls those
+// in the middle are folded. It returns their names.
+func (m *screen) calls(part *sim.ProgramPart, width int) (lines []line, folded map[string]bool) {
+	for _, text := range placeLines(part) {
+		for _, l := range wrapped(" "+m.near(text), width, 4) {
+			lines = append(lines, line{l, plain})
+		}
+	}
+	room := max(4, (m.height-6)*3/10)
+	if len(lines) <= room || len(part.Stack) < 4 {
+		return lines, nil
+	}
+	inner := min(room-3, len(part.Stack)-3)
+	outer := len(part.Stack) - 2
+	folded, lines = map[string]bool{}, nil
+	for k := range part.Stack {
+		f := part.Stack[k]
+		switch f.Source = ""; {
+		case k < inner || k >= outer:
+			text := "called by "
+			if k == 0 {
+				text = "in "
+			}
+			lines = append(lines, line{" " + text + f.Name() + " at " + m.near(f.Place), plain})
+		default:
+			if folded[f.Name()] = true; k == inner {
+				lines = append(lines, line{fmt.Sprintf(" ... %s in between", report.Counted(int64(outer-inner), "call")), faint})
+			}
+		}
+	}
+	return lines, folded
+}
+
+// ownerOf is the call of a local that a value is of: "f#2" of "*f#2.p = 3".
+func ownerOf(value string) string {
+	name, _, local := strings.Cut(strings.TrimLeft(value, "*("), ".")
+	if !local {
+		return ""
+	}
+	return name
+}
+
 // programState lists where the components are, with values.
 func (m *screen) programState(width int) (lines []line) {
 	changed := map[string]bool{}
@@ -212,16 +261,21 @@ func (m *screen) programState(width int) (lines []line) {
 		if len(m.now.Program.Parts) > 1 {
 			lines = append(lines, line{part.Name, bold})
 		}
-		for _, text := range placeLines(part) {
-			for _, l := range wrapped(" "+m.near(text), width, 4) {
-				lines = append(lines, line{l, plain})
+		calls, folded := m.calls(part, width)
+		lines = append(lines, calls...)
+		hidden := 0
+		for k, v := range part.Values {
+			if folded[ownerOf(v)] {
+				if hidden++; k+1 == len(part.Values) || !folded[ownerOf(part.Values[k+1])] {
+					lines = append(lines, line{fmt.Sprintf("   ... %s in between", report.Counted(int64(hidden), "value")), faint})
+					hidden = 0
+				}
+				continue
 			}
-		}
-		for _, v := range part.Values {
 			l := line{"   " + v, plain}
 			short := v
 			if len(part.Stack) > 0 {
-				short = strings.TrimPrefix(v, part.Stack[0].Routine+".")
+				short = strings.Replace(v, part.Stack[0].Name()+".", "", 1)
 			}
 			if changed[v] || changed[short] {
 				l = line{" * " + v, yellow}

@@ -1,6 +1,7 @@
 package simui
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,7 +16,13 @@ import (
 // openC is a session of a C program of specs.
 func openC(t *testing.T, path string) *sim.Program {
 	t.Helper()
-	files, o := []string{filepath.Join("..", "..", "..", "..", "specs", path)}, cfront.Options{Entry: "main"}
+	return openFile(t, filepath.Join("..", "..", "..", "..", "specs", path))
+}
+
+// openFile is a session of a C program of a file.
+func openFile(t *testing.T, name string) *sim.Program {
+	t.Helper()
+	files, o := []string{name}, cfront.Options{Entry: "main"}
 	p, err := check.LoadC(files, o, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -73,5 +80,42 @@ func TestStatePaneC(t *testing.T) {
 	wants(t, m, "go to a line, ROUTINE()", "with arguments")
 	if strings.Contains(m.View(), "next menu") {
 		t.Error("there are no menus of programs")
+	}
+}
+
+// TestLinesShown: neither what is typed nor what a program has fills or controls a terminal.
+func TestLinesShown(t *testing.T) {
+	long := strings.Repeat("x", 100_000)
+	file := filepath.Join(t.TempDir(), "p.c")
+	if err := os.WriteFile(file, []byte("int main(void) {\n\tint "+long+" = 1; // \x1b[31m\xff\n\treturn "+long+";\n}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := openFile(t, file)
+	var out strings.Builder
+	ui := &UI{Session: s, In: strings.NewReader(long + "\n\x1b[31m" + long + "\n1\nstate\ngoto " + long + "\n1\n"), Out: &out, Help: func(error) string { return "" }}
+	if err := Lines(t.Context(), ui); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); len(text) > 12_000 || strings.ContainsAny(text, "\x1b") || !strings.Contains(text, "has returned 1") {
+		t.Errorf("%d bytes: %.3000q", len(text), text)
+	}
+}
+
+// TestDeepCalls: of a deep recursion the innermost and the outermost calls are on the screen, and
+// their values.
+func TestDeepCalls(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.c")
+	if err := os.WriteFile(file, []byte("int deep(int n) {\n\tif (n == 0)\n\t\treturn 0;\n\treturn 1 + deep(n - 1);\n}\nint main(void) {\n\tint m = 7;\n\treturn deep(100);\n}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := openFile(t, file)
+	if _, err := s.Random(t.Context(), 160); err != nil {
+		t.Fatal(err)
+	}
+	m := newScreen(t.Context(), &UI{Session: s})
+	for _, size := range [][2]int{{80, 24}, {200, 60}} {
+		m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		wants(t, m, "in deep#80 at p.c:2", "called by deep#79 at p.c:4", " calls in between", "called by deep at p.c:4", "called by main at p.c:8",
+			"main.m = 7", "deep.n = 100", " values in between", "* deep#80.n = 21")
 	}
 }

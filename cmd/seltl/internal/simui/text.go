@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/seltl/seltl/check/sim"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
 )
 
@@ -26,7 +27,14 @@ const (
 	mostTaken   = 24
 )
 
-func (t *teller) printf(format string, args ...any) { fmt.Fprintf(t.w, format, args...) }
+// printf shows no words of programs, or of what was typed, that would fill or control a terminal.
+func (t *teller) printf(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if _, ok := t.session.(*sim.Program); ok {
+		text = source.Shown(text)
+	}
+	fmt.Fprint(t.w, text)
+}
 
 // begin says what is stepped through.
 func (t *teller) begin() {
