@@ -2,11 +2,13 @@ package check_test
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/sim"
@@ -34,7 +36,7 @@ func steppedAgain(t *testing.T, name string, c *check.SteppedC, res *report.Resu
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	session, err := sim.NewProgram(t.Context(), c, sim.Options{})
+	session, err := sim.NewProgram(t.Context(), c, sim.Options{Checkpoints: 2})
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
@@ -44,11 +46,26 @@ func steppedAgain(t *testing.T, name string, c *check.SteppedC, res *report.Resu
 		return
 	}
 	var done []report.Step
+	positions := []*sim.Position{session.Now()}
 	for session.Now().Ahead > 0 {
 		if err := session.Redo(); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		done = append(done, session.Now().Program.By...)
+		now := session.Now()
+		done, positions = append(done, now.Program.By...), append(positions, now)
+	}
+	again := rand.New(rand.NewPCG(uint64(len(positions)), 0)) // where few states are kept of all
+	for range 3 {
+		n := again.IntN(len(positions))
+		if err := session.Jump(n); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if diff := cmp.Diff(positions[n], session.Now(), cmpopts.IgnoreUnexported(sim.Choice{})); diff != "" {
+			t.Fatalf("%s: state %d at first (-) and again (+):\n%s", name, n, diff)
+		}
+	}
+	if err := session.Jump(len(positions) - 1); err != nil {
+		t.Fatalf("%s: %v", name, err)
 	}
 	for i := range done {
 		done[i].Returns = nil // which only sessions tell

@@ -110,7 +110,10 @@ func TestBrowser(t *testing.T) {
 		name string
 		test func(*testing.T, *browser.Browser)
 	}{{"lesson", browserLesson}, {"cancel", browserCancel}, {"simulator", browserSimulator}, {"lasso", browserLasso}, {"pictures", browserPictures}, {"script", browserScript}, {"tabs", browserTabs}, {"switch", browserSwitch}, {"new", browserNew}, {"sizes", browserSizes}, {"offline", browserOffline}, {"silence", browserSilence}, {"restart", browserRestart}, {"twins", browserTwins}, {"access", browserAccess}, {"colours", browserColours}, {"keys", browserKeys}, {"textbook", browserTextbook}, {"examples", browserExamples}, {"near", browserNear}, {"odd", browserOdd}} {
-		t.Run(c.name, func(t *testing.T) { c.test(t, b) })
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel() // most of the time is waiting
+			c.test(t, b)
+		})
 	}
 }
 

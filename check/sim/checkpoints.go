@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/seltl/seltl/program/cfront/steps"
+	"github.com/seltl/seltl/report"
 )
 
 // Bounds of what is kept of a run: points, and their memory in bytes. The first and the one that was
@@ -108,6 +109,27 @@ func (s *Program) again(points []*steps.Point, from, to int) []*steps.Point {
 		points[i] = p
 	}
 	return points
+}
+
+// sharing has states that follow each other share their texts, most of which do not change.
+type sharing struct {
+	texts map[string]string
+	last  report.State
+}
+
+func (t *sharing) of(state report.State) report.State {
+	if slices.Equal(state.Props, t.last.Props) {
+		state.Props = t.last.Props
+	}
+	for i, text := range state.Props {
+		same, ok := t.texts[text]
+		if !ok {
+			same, t.texts[text] = text, text
+		}
+		state.Props[i] = same
+	}
+	t.last = state
+	return state
 }
 
 // each visits states of the run, from one to another, in this order.

@@ -107,15 +107,15 @@ func TestCheckpoints(t *testing.T) {
 	for seed := range int64(soak.Long(60)) {
 		r := rand.New(rand.NewSource(seed))
 		c := randomProgram(t, seed)
-		open := func(keep func(*sim.Program)) *sim.Program {
-			s, err := sim.NewProgram(t.Context(), c, sim.Options{Seed: uint64(seed), Limits: budget.Limits{States: 600}})
+		open := func(keep int) *sim.Program {
+			s, err := sim.NewProgram(t.Context(), c, sim.Options{Seed: uint64(seed), Limits: budget.Limits{States: 600}, Checkpoints: keep})
 			if err != nil {
 				t.Fatal(err)
 			}
-			keep(s)
 			return s
 		}
-		all, few := open((*sim.Program).KeepAll), open(func(s *sim.Program) { s.Keep(2 + int(seed%5)) })
+		all, few := open(0), open(2+int(seed%5))
+		all.KeepAll()
 		var commands []string
 		for range 30 {
 			command, loop := randomCommand(r, all.Len()), r.Intn(9)

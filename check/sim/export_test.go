@@ -1,8 +1,5 @@
 package sim
 
-// Keep sets how many points of its run a session keeps.
-func (s *Program) Keep(most int) { s.kept.most = most }
-
 // KeepAll has a session keep every point of its run.
 func (s *Program) KeepAll() { s.kept.most, s.kept.bytes = 1<<40, 1<<60 }
 

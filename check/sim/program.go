@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -75,7 +76,7 @@ type programVisit struct {
 func NewProgram(ctx context.Context, c *check.SteppedC, opts Options) (*Program, error) {
 	s := &Program{c: c, opts: opts, source: rand.NewPCG(opts.Seed, 0), texts: map[*source.File][]string{}, places: map[spot]string{}}
 	s.random, s.numbers = rand.New(s.source), comparedWith(c)
-	s.round, s.kept.most, s.kept.bytes = s.repeat, mostKept, mostKeptBytes
+	s.round, s.kept.most, s.kept.bytes = s.repeat, cmp.Or(opts.Checkpoints, mostKept), mostKeptBytes
 	meter := budget.New(ctx, opts.Limits, opts.Progress)
 	for _, f := range c.Formulas {
 		w, err := product.NewWatch(c.Net, f.Formula, meter)

@@ -75,9 +75,9 @@ func (s *Program) TellStates(a *Answer) {
 	if len(a.Numbers) == 0 {
 		return
 	}
-	k := 0
+	k, texts := 0, sharing{texts: map[string]string{}}
 	s.each(a.Numbers[0], a.Numbers[len(a.Numbers)-1], func(step int, v *programVisit) {
-		state := s.stateOf(v)
+		state := texts.of(s.stateOf(v))
 		for ; k < len(a.Numbers) && a.Numbers[k] == step; k++ {
 			a.Taken[k] = withStates(a.Taken[k:k+1], state)[0]
 		}

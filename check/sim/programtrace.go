@@ -307,8 +307,9 @@ func (s *Program) Report() *report.Report {
 	if around {
 		last = s.loop + s.period
 	}
+	texts := sharing{texts: map[string]string{}}
 	s.each(0, last, func(i int, v *programVisit) {
-		switch by := withStates(v.by, s.stateOf(v)); {
+		switch by := withStates(v.by, texts.of(s.stateOf(v))); {
 		case i == 0:
 		case around && i > s.loop:
 			c.Loop = append(c.Loop, by...)

@@ -44,7 +44,11 @@ func (s *Program) noValues() steps.Source {
 // a step that is looked at finds what it finds when it is made.
 func (s *Program) garbage() steps.Source {
 	r := rand.New(rand.NewPCG(s.opts.Seed, uint64(s.at)+1))
-	return func(a *steps.Ask) (uint64, error) { return s.any(a.Type, r), nil }
+	region := s.at % foreignRegions
+	return func(a *steps.Ask) (uint64, error) {
+		region++
+		return s.any(a.Type, r, foreignRegions+region%foreignRegions), nil
+	}
 }
 
 // drawn is the value that stands for one that is drawn.
@@ -141,7 +145,10 @@ const mostDraws = 2_000
 // others.
 func (s *Program) draw(a *steps.Ask) (uint64, error) {
 	for range mostDraws {
-		bits := s.any(a.Type, s.random)
+		if a.Type.Kind == cfront.Pointer {
+			s.regions++
+		}
+		bits := s.any(a.Type, s.random, s.regions%foreignRegions)
 		if bits != 0 && a.Own != 0 {
 			bits = a.Own
 		}
@@ -156,13 +163,13 @@ func (s *Program) draw(a *steps.Ask) (uint64, error) {
 	return 0, &NotPossible{Text: fmt.Sprintf("no value was found that the specification allows as %s", askText(a)), Help: "give one"}
 }
 
-func (s *Program) any(t *cfront.Type, r *rand.Rand) uint64 {
+// any draws a value; of a pointer null, or a region of that number.
+func (s *Program) any(t *cfront.Type, r *rand.Rand, region int) uint64 {
 	if t.Kind == cfront.Pointer {
 		if r.IntN(2) == 0 {
 			return 0
 		}
-		s.regions++
-		return foreign + uint64(s.regions%1000)*foreignStride // memory that nothing else uses
+		return foreign + uint64(region)*foreignStride // memory that nothing else uses
 	}
 	var bits uint64
 	switch r.IntN(8) {
@@ -183,7 +190,8 @@ func (s *Program) any(t *cfront.Type, r *rand.Rand) uint64 {
 }
 
 // Where memory is drawn that no variable is in: far from all of them.
-const foreign, foreignStride = 0xc000_0000, 0x10_0000
+// Those that are drawn come first, then as many of garbage, which does not depend on what is drawn.
+const foreign, foreignStride, foreignRegions = 0xc000_0000, 0x10_0000, 500
 
 // comparedWith are the constants that stand in comparisons.
 func comparedWith(c *check.SteppedC) (all []uint64) {

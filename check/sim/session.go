@@ -24,6 +24,9 @@ type Options struct {
 	Seed uint64
 	// Limits of each search for a goal.
 	Limits budget.Limits
+	// Checkpoints is how many states of a run a Program keeps at most, from which it makes others
+	// again: 0 for 64, less than 2 is 2.
+	Checkpoints int
 	// Progress of searches is told about once a second; it may be nil.
 	Progress func(budget.Progress)
 }

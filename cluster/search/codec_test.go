@@ -199,7 +199,7 @@ func BenchmarkCodec(b *testing.B) {
 		b.Fatal(err)
 	}
 	var states []uint64
-	o := newOwners(net, 1, 2)
+	o := newOwners(net, 2)
 	for i := range r.Len() {
 		if s := r.State(int32(i)); o.of(s) == 0 {
 			states = append(states, s...)

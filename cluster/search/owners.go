@@ -1,9 +1,6 @@
 package search
 
 import (
-	"cmp"
-	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/seltl/seltl/internal/statetable"
@@ -12,153 +9,44 @@ import (
 
 // Owners are chosen by a hash ([SternDill97]), of some components only ([LerdaSisto99]): a
 // successor whose step moves none of these stays where it is. So fewer states are sent, and
-// neighbours of a state stay neighbours, which is what caches live from. The fewer
-// components, the less even are the parts: how many it takes is estimated on a random walk,
-// the same on all workers. Nothing but time and memory depends on the choice.
+// neighbours of a state stay neighbours, which is what caches live from. Local states of each
+// of these components have a share, and the sum of the shares, modulo the number of workers,
+// is the owner: it is as even as that of the component whose shares are most even, and more,
+// whatever the others do. Which components and shares are best is estimated on a sample of
+// the search, the same on all workers. Nothing but time and memory depends on the choice.
 
-// owners says who owns a state.
+// owners says who owns a state. It is not safe for concurrent use.
 type owners struct {
-	masks []ownerMask
-	seed  uint64
-	words int // of a state
-	size  uint64
+	words  int // of a state
+	size   uint64
+	shares []ownerShare
+	// Without shares, the hash is of these bits, by word.
+	masks   []uint64
+	scratch []uint32
 }
 
-// ownerMask are the bits of a word that the hash is of.
-type ownerMask struct {
-	word int
-	mask uint64
+// ownerShare says what a component adds for each of its local states.
+type ownerShare struct {
+	word  int
+	shift uint8
+	of    [1 << mostBits]uint32 // in parts of a turn, of which there are 2^32
 }
 
-// newOwners chooses the owners of states of so many words whose first ones, or fields among
-// them, are those of the network.
-func newOwners(n *lks.Network, words, size int) *owners {
-	o := &owners{words: words, size: uint64(size)}
-	o.setMasks(n, o.choose(n))
+// mostBits is on how many bits of the number of a local state the owner depends, the upper
+// ones: local states that follow each other have near numbers.
+const mostBits = 3
+
+// newOwners chooses the owners of states of a network.
+func newOwners(n *lks.Network, size int) *owners {
+	o := &owners{words: n.Words(), size: uint64(size), masks: n.Bits(func(int) bool { return true })}
+	// Networks with few combinations of local states are not worth a sample.
+	if size > 1 && len(n.Components()) <= sampleStates && combinationsOf(n) >= worthwhile {
+		o.shares = newSample(n, size).choose(n, size)
+	}
 	return o
 }
 
-// of returns the owner of a state.
-func (o *owners) of(state []uint64) int {
-	h := o.seed
-	for _, m := range o.masks {
-		h = statetable.Permute(h ^ state[m.word]&m.mask)
-	}
-	return int(h & (1<<32 - 1) * o.size >> 32)
-}
-
-// route appends every state to the part of its owner.
-func (o *owners) route(states []uint64, parts [][]uint64) {
-	if o.words == 1 && len(o.masks) == 1 {
-		seed, mask, size := o.seed, o.masks[0].mask, o.size
-		for _, x := range states {
-			p := statetable.Permute(seed^x&mask) & (1<<32 - 1) * size >> 32
-			parts[p] = append(parts[p], x)
-		}
-		return
-	}
-	if o.words == 2 {
-		for ; len(states) > 1; states = states[2:] {
-			p := o.of(states[:2])
-			parts[p] = append(parts[p], states[0], states[1])
-		}
-		return
-	}
-	for ; len(states) > 0; states = states[o.words:] {
-		p := o.of(states[:o.words])
-		parts[p] = append(parts[p], states[:o.words]...)
-	}
-}
-
-// has reports whether all of the states, each with what follows it up to the stride, are
-// those of an owner.
-func (o *owners) has(owner int, states []uint64, stride int) bool {
-	for ; len(states) > 0; states = states[stride:] {
-		if o.of(states) != owner {
-			return false
-		}
-	}
-	return true
-}
-
-const (
-	walkSteps = 1 << 12
-	// There are to be so many times as many combinations of what is chosen as workers: of
-	// the parts' sizes one in about the root of that is chance.
-	spreadEach = 256
-	seeds      = 16
-	// Networks with fewer combinations of local states are not worth a walk.
-	worthwhile = 1 << 20
-)
-
-// walk is a random walk through a network: local states, step by step.
-type walk struct {
-	locals [][]int32 // by component
-	moves  []int     // by component: how often it moved
-	values []int     // by component: how many local states it was in
-}
-
-func newWalk(n *lks.Network) *walk {
-	k := len(n.Components())
-	w := &walk{locals: make([][]int32, k), moves: make([]int, k), values: make([]int, k)}
-	random := rand.New(rand.NewPCG(1, 2))
-	ex := n.Explorer()
-	var succ lks.Successors
-	words := n.Words()
-	state, local := make([]uint64, words), make([]int32, k)
-	for step := range walkSteps {
-		if succ.Len() == 0 {
-			ex.Initial(&succ)
-		}
-		at := random.IntN(succ.Len()) * words
-		copy(state, succ.States[at:at+words])
-		n.Unpack(state, local)
-		for c, s := range local {
-			if step > 0 && w.locals[c][step-1] != s {
-				w.moves[c]++
-			}
-			w.locals[c] = append(w.locals[c], s)
-		}
-		ex.Successors(state, &succ)
-	}
-	for c, locals := range w.locals {
-		seen := slices.Clone(locals)
-		slices.Sort(seen)
-		w.values[c] = len(slices.Compact(seen))
-	}
-	return w
-}
-
-// choose chooses by which components owners are chosen, and the seed of the hash: of those
-// that have most local states for how often they move as many as make enough combinations.
-// If these would be spread too unevenly over the walk it chooses all.
-func (o *owners) choose(n *lks.Network) (chosen []bool) {
-	k := len(n.Components())
-	all := slices.Repeat([]bool{true}, k)
-	if o.size == 1 || k > walkSteps || n.Words()*k > walkSteps || combinationsOf(n) < worthwhile {
-		return all
-	}
-	w := newWalk(n)
-	order := make([]int, k)
-	for c := range order {
-		order[c] = c
-	}
-	worth := func(c int) float64 { return math.Log(float64(w.values[c])) / float64(w.moves[c]+1) }
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(worth(b), worth(a)) })
-	chosen = make([]bool, k)
-	combinations := 1.0
-	for i, c := range order {
-		chosen[c] = true
-		if combinations *= float64(w.values[c]); combinations < float64(spreadEach*o.size) {
-			continue
-		}
-		if o.setMasks(n, chosen); i < k-1 && o.even(n, w) {
-			return chosen
-		}
-	}
-	o.seed = 0
-	return all
-}
+const worthwhile = 1 << 20
 
 // combinationsOf is how many states a network might have.
 func combinationsOf(n *lks.Network) float64 {
@@ -169,37 +57,86 @@ func combinationsOf(n *lks.Network) float64 {
 	return product
 }
 
-// setMasks has owners chosen by components.
-func (o *owners) setMasks(n *lks.Network, chosen []bool) {
-	o.masks = o.masks[:0]
-	for w, mask := range n.Bits(func(c int) bool { return chosen[c] }) {
-		if mask != 0 {
-			o.masks = append(o.masks, ownerMask{w, mask})
+// ofWords are the owners of states of so many words whose first ones, or fields among them,
+// are those of the network.
+func (o *owners) ofWords(words int) *owners {
+	return &owners{words: words, size: o.size, shares: o.shares, masks: o.masks}
+}
+
+// of returns the owner of a state.
+func (o *owners) of(state []uint64) int { return int(o.all(state[:o.words], o.words)[0]) }
+
+// all returns the owners of states, each with what follows it up to the stride. The slice is
+// valid until the next call.
+func (o *owners) all(states []uint64, stride int) []uint32 {
+	n := len(states) / stride
+	o.scratch = slices.Grow(o.scratch[:0], n)[:n]
+	turns, size := o.scratch, o.size
+	clear(turns)
+	for i := range o.shares {
+		o.shares[i].add(turns, states, stride)
+	}
+	if len(o.shares) == 0 {
+		for i := range turns {
+			h := uint64(0)
+			for w, mask := range o.masks {
+				h = statetable.Permute(h ^ states[i*stride+w]&mask)
+			}
+			turns[i] = uint32(h)
+		}
+	}
+	for i, t := range turns {
+		turns[i] = uint32(uint64(t) * size >> 32)
+	}
+	return turns
+}
+
+// add adds the shares of states to what others have.
+func (s *ownerShare) add(turns []uint32, states []uint64, stride int) {
+	shift := s.shift & 63
+	if stride == 1 {
+		states = states[:len(turns)]
+		for i := range turns {
+			turns[i] += s.of[states[i]>>shift&(1<<mostBits-1)]
+		}
+		return
+	}
+	at := s.word
+	for i := range turns {
+		turns[i] += s.of[states[at]>>shift&(1<<mostBits-1)]
+		at += stride
+	}
+}
+
+// route appends every state to the part of its owner.
+func (o *owners) route(states []uint64, parts [][]uint64) {
+	all := o.all(states, o.words)
+	switch o.words {
+	case 1:
+		for i, x := range states {
+			p := all[i]
+			parts[p] = append(parts[p], x)
+		}
+	case 2:
+		for _, p := range all {
+			parts[p] = append(parts[p], states[0], states[1])
+			states = states[2:]
+		}
+	default:
+		for _, p := range all {
+			parts[p] = append(parts[p], states[:o.words]...)
+			states = states[o.words:]
 		}
 	}
 }
 
-// even chooses the seed with which the largest part of a walk is smallest, and reports
-// whether it is small enough.
-func (o *owners) even(n *lks.Network, w *walk) bool {
-	best, bestSeed := walkSteps, uint64(0)
-	local, state := make([]int32, len(w.locals)), make([]uint64, n.Words())
-	counts := make([]int, seeds*int(o.size))
-	for step := range walkSteps {
-		for c := range local {
-			local[c] = w.locals[c][step]
-		}
-		n.Pack(local, state)
-		for seed := range seeds {
-			o.seed = uint64(seed)
-			counts[seed*int(o.size)+o.of(state)]++
+// has reports whether all of the states, each with what follows it up to the stride, are
+// those of an owner.
+func (o *owners) has(owner int, states []uint64, stride int) bool {
+	for _, of := range o.all(states, stride) {
+		if int(of) != owner {
+			return false
 		}
 	}
-	for seed := range seeds {
-		if most := slices.Max(counts[seed*int(o.size) : (seed+1)*int(o.size)]); most < best {
-			best, bestSeed = most, uint64(seed)
-		}
-	}
-	o.seed = bestSeed
-	return float64(best) <= 1.3*walkSteps/float64(o.size)
+	return true
 }

@@ -2,11 +2,13 @@ package search
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/seltl/seltl/cluster/exchange/local"
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 )
@@ -69,15 +71,8 @@ func TestOwners(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, size := range []int{2, 3, 8} {
-			o, words := newOwners(net, net.Words(), size), net.Words()
-			chosen := 0
-			used := net.Bits(func(int) bool { return true })
-			for _, m := range o.masks {
-				if m.mask != used[m.word] {
-					chosen++
-				}
-			}
-			if chosen > 0 || len(o.masks) < words {
+			o, words := newOwners(net, size), net.Words()
+			if len(o.shares) > 0 && len(o.shares) < len(net.Components()) {
 				some++
 			}
 			parts := make([][]uint64, size)
@@ -91,7 +86,7 @@ func TestOwners(t *testing.T) {
 					t.Errorf("%s: the states of worker %d are of another", net.Name(), rank)
 				}
 			}
-			if even := float64(r.Len()) / float64(size); r.Len() > 1000*size && float64(most) > 1.5*even {
+			if even := float64(r.Len()) / float64(size); r.Len() > 1000*size && float64(most) > 1.3*even {
 				t.Errorf("%s: of %d states %d workers have %d at most", net.Name(), r.Len(), size, most)
 			}
 		}
@@ -118,5 +113,75 @@ func TestSentOnce(t *testing.T) {
 		if got := sentWords(c.memory); got != c.want {
 			t.Errorf("with a limit of %d bytes 2^%d words, want 2^%d", c.memory, got, c.want)
 		}
+	}
+}
+
+// TestShares: the owner of a state is the sum of the parts of its components' local states,
+// modulo the number of workers; so it is found by unpacking the state.
+func TestShares(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	chosen := 0
+	for _, net := range []*lks.Network{gen.Philosophers(9, false), gen.Milner(11), clockNetwork(t, 3)} {
+		words := net.Words()
+		for _, size := range []int{2, 3, 7, 100} {
+			o := newOwners(net, size)
+			chosen += len(o.shares)
+			s := newSample(net, size)
+			local := make([]int32, len(net.Components()))
+			owners := o.all(s.states, words)
+			for range 200 {
+				i := random.IntN(s.len())
+				state := s.states[i*words : (i+1)*words]
+				net.Unpack(state, local)
+				sum, of := 0, 0
+				for c, value := range local {
+					f := net.Field(int32(c))
+					for _, share := range o.shares {
+						if drop := f.Width - min(f.Width, mostBits); share.word == int(f.Word) && share.shift == f.Shift+drop && f.Width > 0 {
+							sum += int((uint64(share.of[value>>drop])*uint64(size) + 1<<31) >> 32)
+							of++
+						}
+					}
+				}
+				if len(o.shares) > 0 && (sum%size != int(owners[i]) || of != len(o.shares)) {
+					t.Fatalf("%s, %d workers: %x is of worker %d, want %d", net.Name(), size, state, owners[i], sum%size)
+				}
+			}
+		}
+	}
+	if chosen == 0 {
+		t.Error("owners depend on no component in particular")
+	}
+}
+
+// TestSample: a sample has states that are reached and steps that there are, the same each time.
+func TestSample(t *testing.T) {
+	net := gen.Philosophers(7, false)
+	r, err := explore.Reach(net, explore.Options{Resources: explore.Resources{Store: explore.Numbered}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reached := statetable.New(net.Words())
+	for i := range r.Len() {
+		reached.Insert(r.State(int32(i)))
+	}
+	s, again := newSample(net, 2), newSample(net, 2)
+	if !slices.Equal(s.states, again.states) || !slices.Equal(s.next, again.next) {
+		t.Error("two samples differ")
+	}
+	met, explorer := statetable.New(s.words), net.Explorer()
+	var succ lks.Successors
+	for i := 0; i < len(s.states); i += s.words {
+		state, next := s.states[i:i+s.words], s.next[i:i+s.words]
+		if _, fresh := met.Insert(state); !fresh || reached.Find(state) < 0 {
+			t.Fatalf("%x is there twice, or not reached", state)
+		}
+		explorer.Successors(state, &succ)
+		if !hasState(succ.States, next) && (succ.Len() > 0 || !slices.Equal(state, next)) {
+			t.Fatalf("%x does not follow %x", next, state)
+		}
+	}
+	if met.Len() < 1000 || len(s.window) != met.Len() || s.window[met.Len()-1] == 0 {
+		t.Errorf("%d states of %d, windows up to %d", met.Len(), r.Len(), s.window[met.Len()-1])
 	}
 }

@@ -109,10 +109,12 @@ func (s *search) greet(automaton string) error {
 	fmt.Fprintf(h, "%d %s %v %v %d %d %s", Schema, s.Task.Digest(), s.store, s.opts.CheckpointEvery > 0 && s.ck != nil, s.opts.CheckpointEvery, s.size, automaton)
 	fmt.Fprintf(h, "%v %v", s.Net.Props(), s.Net.Alphabet())
 	// Owners must be the same for all, whatever build they are of.
-	o := newOwners(s.Net, s.Net.Words(), s.size)
-	fmt.Fprintf(h, "%v %d", o.masks, o.seed)
+	o := newOwners(s.Net, s.size)
+	s.owners = o
+	fmt.Fprintf(h, "%v %v", o.masks, o.shares)
+	many := &owners{words: o.words, size: 1 << 16, shares: o.shares, masks: o.masks}
 	for x := range uint64(64) {
-		fmt.Fprint(h, (&owners{masks: o.masks, seed: o.seed, size: 1 << 16}).of(slices.Repeat([]uint64{x * x << x}, s.Net.Words())))
+		fmt.Fprint(h, many.of(slices.Repeat([]uint64{x * x << x}, s.Net.Words())))
 	}
 	sum := h.Sum(nil)
 	for i := range 4 {
@@ -175,7 +177,7 @@ func (s *search) newLevels(stage uint64) error {
 	if err != nil {
 		return err
 	}
-	s.owners = newOwners(s.Net, states.words(), s.size)
+	s.owners = s.owners.ofWords(states.words())
 	vis, err := newVisited(s.Net, states.words(), s.store)
 	if err != nil {
 		return err

@@ -13,6 +13,8 @@
 //	run        Run: stages, and what workers agree on before and after
 //	space      the states of a network, or of its product with an automaton
 //	owners     who owns a state
+//	sample     a thin search, by which owners are chosen
+//	shares     which components owners depend on, and how
 //	codec      states as payloads, and what is refused of those
 //	worker     phases: what is sent and taken, limits, progress
 //	visited    the states that a worker has

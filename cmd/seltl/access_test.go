@@ -41,13 +41,14 @@ func TestAccess(t *testing.T) {
 		"cross":      "cross seltl seltl:ba,det -n 3",
 		"formulas":   "formula --random 5",
 	} {
+		args, _ := inSpecs(line)
+		file := filepath.Join(t.TempDir(), name+".html")
+		var stdout, stderr bytes.Buffer
+		if status := run(append(args, "--html", file), strings.NewReader("1\n1\n"), &stdout, &stderr); status > 1 {
+			t.Fatalf("%s: status %d: %s%s", name, status, &stdout, &stderr)
+		}
 		t.Run(name, func(t *testing.T) {
-			args, _ := inSpecs(line)
-			file := filepath.Join(t.TempDir(), "report.html")
-			var stdout, stderr bytes.Buffer
-			if status := run(append(args, "--html", file), strings.NewReader("1\n1\n"), &stdout, &stderr); status > 1 {
-				t.Fatalf("status %d: %s%s", status, &stdout, &stderr)
-			}
+			t.Parallel()
 			p := b.Open(t, "file://"+file, 1280, 900)
 			browser.Get[bool](p, `document.querySelectorAll("details").forEach(d => { d.open = true }) || true`)
 			for _, size := range []struct {

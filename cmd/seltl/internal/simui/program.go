@@ -206,6 +206,48 @@ func (m *screen) source(height int) []line {
 	return lines
 }
 
+// calls says where a component is, in no more lines than about half of the pane has: of many calls those
+// in the middle are folded. It returns their names.
+func (m *screen) calls(part *sim.ProgramPart, width int) (lines []line, folded map[string]bool) {
+	for _, text := range placeLines(part) {
+		for _, l := range wrapped(" "+m.near(text), width, 4) {
+			lines = append(lines, line{l, plain})
+		}
+	}
+	room := max(4, (m.height-6)*3/10)
+	if len(lines) <= room || len(part.Stack) < 4 {
+		return lines, nil
+	}
+	inner := min(room-3, len(part.Stack)-3)
+	outer := len(part.Stack) - 2
+	folded, lines = map[string]bool{}, nil
+	for k := range part.Stack {
+		f := part.Stack[k]
+		switch f.Source = ""; {
+		case k < inner || k >= outer:
+			text := "called by "
+			if k == 0 {
+				text = "in "
+			}
+			lines = append(lines, line{" " + text + f.Name() + " at " + m.near(f.Place), plain})
+		default:
+			if folded[f.Name()] = true; k == inner {
+				lines = append(lines, line{fmt.Sprintf(" ... %s in between", report.Counted(int64(outer-inner), "call")), faint})
+			}
+		}
+	}
+	return lines, folded
+}
+
+// ownerOf is the call of a local that a value is of: "f#2" of "*f#2.p = 3".
+func ownerOf(value string) string {
+	name, _, local := strings.Cut(strings.TrimLeft(value, "*("), ".")
+	if !local {
+		return ""
+	}
+	return name
+}
+
 // programState lists where the components are, with values.
 func (m *screen) programState(width int) (lines []line) {
 	changed := map[string]bool{}
@@ -219,12 +261,17 @@ func (m *screen) programState(width int) (lines []line) {
 		if len(m.now.Program.Parts) > 1 {
 			lines = append(lines, line{part.Name, bold})
 		}
-		for _, text := range placeLines(part) {
-			for _, l := range wrapped(" "+m.near(text), width, 4) {
-				lines = append(lines, line{l, plain})
+		calls, folded := m.calls(part, width)
+		lines = append(lines, calls...)
+		hidden := 0
+		for k, v := range part.Values {
+			if folded[ownerOf(v)] {
+				if hidden++; k+1 == len(part.Values) || !folded[ownerOf(part.Values[k+1])] {
+					lines = append(lines, line{fmt.Sprintf("   ... %s in between", report.Counted(int64(hidden), "value")), faint})
+					hidden = 0
+				}
+				continue
 			}
-		}
-		for _, v := range part.Values {
 			l := line{"   " + v, plain}
 			short := v
 			if len(part.Stack) > 0 {

@@ -100,3 +100,22 @@ func TestLinesShown(t *testing.T) {
 		t.Errorf("%d bytes: %.3000q", len(text), text)
 	}
 }
+
+// TestDeepCalls: of a deep recursion the innermost and the outermost calls are on the screen, and
+// their values.
+func TestDeepCalls(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.c")
+	if err := os.WriteFile(file, []byte("int deep(int n) {\n\tif (n == 0)\n\t\treturn 0;\n\treturn 1 + deep(n - 1);\n}\nint main(void) {\n\tint m = 7;\n\treturn deep(100);\n}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := openFile(t, file)
+	if _, err := s.Random(t.Context(), 160); err != nil {
+		t.Fatal(err)
+	}
+	m := newScreen(t.Context(), &UI{Session: s})
+	for _, size := range [][2]int{{80, 24}, {200, 60}} {
+		m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		wants(t, m, "in deep#80 at p.c:2", "called by deep#79 at p.c:4", " calls in between", "called by deep at p.c:4", "called by main at p.c:8",
+			"main.m = 7", "deep.n = 100", " values in between", "* deep#80.n = 21")
+	}
+}
