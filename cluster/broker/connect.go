@@ -146,7 +146,7 @@ func Connect(ctx context.Context, a Access, name string, patience time.Duration,
 		return nil, err
 	}
 	begun := time.Now()
-	for {
+	for again := false; ; again = true {
 		nc, err := nats.Connect(a.URL, opts...)
 		if err == nil {
 			n.good("connected to " + a.Place())
@@ -156,7 +156,7 @@ func Connect(ctx context.Context, a Access, name string, patience time.Duration,
 			return nil, &RefusedError{a, err}
 		}
 		err = fmt.Errorf("no connection to the NATS server at %s: %w", a.Place(), err)
-		if time.Since(begun) >= patience {
+		if patience == 0 || again && time.Since(begun) >= patience {
 			return nil, err
 		}
 		text := err.Error() + ", tries again"

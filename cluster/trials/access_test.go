@@ -55,7 +55,7 @@ func TestServerComesLater(t *testing.T) {
 	}
 	t.Setenv("SELTL_CLUSTER_PASSWORD", "right")
 	work := []string{"work", "--nats", "nats://" + listen, "--user", "trial"}
-	if e := seltlCluster(t, append(work, "--wait", "10ms")...); e.status != report.ExitInput || !strings.Contains(e.err, "no connection to the NATS server") || !strings.Contains(e.err, "tries again for 10ms") {
+	if e := seltlCluster(t, append(work, "--wait", "100ms")...); e.status != report.ExitInput || !strings.Contains(e.err, "no connection to the NATS server") || !strings.Contains(e.err, "tries again for 100ms") {
 		t.Error(e)
 	}
 	if testing.Short() {

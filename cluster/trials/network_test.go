@@ -204,3 +204,120 @@ func (p *pool) workIn(s *space, port int) *process {
 	p.workers = append(p.workers, w)
 	return w
 }
+
+// ip runs a command of ip, here or there in the other network.
+func (s *space) ip(t testing.TB, there bool, line string) {
+	t.Helper()
+	args := strings.Fields(line)
+	if there {
+		args = append([]string{"-n", s.name}, args...)
+	}
+	if out, err := exec.Command("ip", args...).CombinedOutput(); err != nil {
+		t.Fatalf("ip %s: %v: %s", line, err, out)
+	}
+}
+
+// shape has both ends of the link queue packets so, and returns how many were dropped until then.
+func (s *space) shape(t testing.TB, queue string) (dropped func() int) {
+	t.Helper()
+	ends := [][]string{{"tc", "%s", "dev", s.link}, {"ip", "netns", "exec", s.name, "tc", "%s", "dev", "eth0"}}
+	run := func(end []string, before string, more ...string) string {
+		var args []string
+		for _, word := range end {
+			if word == "%s" {
+				args = append(args, strings.Fields(before)...)
+			} else {
+				args = append(args, word)
+			}
+		}
+		args = append(args, more...)
+		out, err := exec.Command(args[0], args[1:]...).CombinedOutput()
+		if err != nil {
+			t.Skipf("%s: %s", strings.Join(args, " "), out)
+		}
+		return string(out)
+	}
+	for _, end := range ends {
+		run(end, "qdisc replace", append([]string{"root"}, strings.Fields(queue)...)...)
+	}
+	t.Cleanup(func() {
+		for _, end := range ends {
+			run(end, "qdisc del", "root")
+		}
+	})
+	return func() (sum int) {
+		for _, end := range ends {
+			_, rest, _ := strings.Cut(run(end, "-s qdisc show"), "dropped ")
+			n := 0
+			_, _ = fmt.Sscan(rest, &n)
+			sum += n
+		}
+		return sum
+	}
+}
+
+// TestShapedNetworks has a worker behind a link of its own that is slow, that drops packets, or on
+// which for ten seconds nothing comes through to one side, or to both.
+func TestShapedNetworks(t *testing.T) {
+	onlySoaked(t)
+	want, err := long.ask(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("SELTL_CLUSTER_PASSWORD", "secret")
+	for i, how := range []struct {
+		name, queue string
+		mute, deaf  bool // for a while: what the worker says, or what it is told, goes nowhere
+	}{
+		{"slow", "tbf rate 40mbit burst 32k latency 200ms", false, false},
+		{"lossy", "tbf rate 40mbit burst 5k limit 8k", false, false},
+		{"mute", "", true, false}, {"deaf", "", false, true}, {"mute and deaf", "", true, true},
+	} {
+		t.Run(how.name, func(t *testing.T) {
+			s := newSpace(t, 10+i)
+			store := t.TempDir()
+			p := &pool{t: t, store: store, access: filepath.Join(store, "access.json")}
+			port := 20000 + (os.Getpid()+100+i)%20000
+			p.serve(fmt.Sprintf("0.0.0.0:%d", port), "--user", "trial")
+			p.work()
+			p.workIn(s, port)
+			dropped := func() int { return 0 }
+			if how.queue != "" {
+				dropped = s.shape(t, how.queue)
+			}
+			asked := start(t, append([]string{"submit", "--json", "--access", p.access, "-n", "2", "--checkpoint", "5", "--replace", "40s"}, long.args()...)...)
+			await(t, time.Minute, "the search has begun", func() bool {
+				st := p.status(t)
+				return len(st.Jobs) == 1 && st.Jobs[0].States > 0 || len(st.Past) == 1
+			})
+			there := strings.TrimSuffix(s.here, ".1") + ".2"
+			for _, end := range []struct {
+				cut, there bool
+				to         string
+			}{{how.mute, true, s.here}, {how.deaf, false, there}} {
+				if end.cut {
+					s.ip(t, end.there, "route add blackhole "+end.to)
+					defer time.AfterFunc(10*time.Second, func() { s.ip(t, end.there, "route del blackhole "+end.to) }).Stop()
+				}
+			}
+			begun := time.Now()
+			e := p.wait(t, asked)
+			known, err := long.compareOrUnknown(t, want, e, 2)
+			if err != nil {
+				t.Error(err)
+			}
+			if how.name == "lossy" && dropped() == 0 {
+				t.Error("no packet was dropped")
+			}
+			faults := 0
+			for _, r := range p.status(t).Records {
+				faults += len(r.Faults)
+			}
+			t.Logf("%s: known: %v after %v, %d attempts ended, %d packets dropped", how.name, known, time.Since(begun).Round(time.Second), faults, dropped())
+			if how.mute || how.deaf {
+				time.Sleep(time.Until(begun.Add(11 * time.Second))) // until the link is whole again
+			}
+			p.end()
+		})
+	}
+}

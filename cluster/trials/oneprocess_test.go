@@ -142,7 +142,7 @@ func (q *question) compare(t testing.TB, a *answer, e ended, workers int) error 
 		return fmt.Errorf("%v, want %v", r.Verdict, a.verdict)
 	case r.Verdict == report.Violated:
 		return q.replay(a.net, r.Counterexample)
-	case s.Method != fmt.Sprintf("distributed, %d workers", workers):
+	case s.Method != "distributed, "+report.Counted(int64(workers), "worker"):
 		return fmt.Errorf("the method is %s, not by %d workers", s.Method, workers)
 	case q.kind != "ltl" && (s.States != report.NewCount(a.states) || s.Transitions != report.NewCount(a.transitions) || s.Depth != a.depth):
 		return fmt.Errorf("%v states, %v transitions, %d levels; want %d, %d, %d", s.States, s.Transitions, s.Depth, a.states, a.transitions, a.depth)

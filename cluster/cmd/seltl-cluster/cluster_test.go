@@ -391,9 +391,9 @@ func TestMemory(t *testing.T) {
 	task := readTask(t, families+"philosophers.lks", "PHILOK", map[string]int{"N": 10}, search.Question{})
 	want := countedByOne(t, task)
 	o := job.Options{Workers: 4, Attempts: 1, Memory: lowMemory}
-	_, res := b.ask(task, o)
+	r, res := b.ask(task, o)
 	if res == nil || countsOf(res) != want || !res.Complete {
-		t.Fatalf("four workers: %+v, want %+v", res, want)
+		t.Fatalf("four workers: %+v, want %+v\n%+v %v", res, want, r.Outcome, r.Faults)
 	}
 	o.Workers = 1
 	if _, res := b.ask(task, o); res == nil || res.Complete || res.Verdict != report.Unknown {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -158,4 +159,75 @@ func TestDockerfile(t *testing.T) {
 	if !strings.Contains(string(text), "./cmd/seltl-cluster") || !strings.Contains(string(text), "USER 65532") {
 		t.Error("the Dockerfile builds something else, or runs it as root")
 	}
+}
+
+// manifestFields are the names of fields in the manifests, those of pods' labels aside. All objects
+// were read strictly as the types of k8s.io/api v0.37.2 say (November 2026): a name that is not here
+// has to be looked up there, since Kubernetes takes no notice of one that it does not know.
+const manifestFields = `
+	accessModes action allowPrivilegeEscalation apiVersion args automountServiceAccountToken backoffLimit
+	backoffLimitPerIndex claimName clusterIP completionMode completions configMap containerPort containers data
+	emptyDir env from fsGroup image imagePullPolicy ingress key kind labels limits matchLabels metadata mountPath
+	name onPodConditions parallelism persistentVolumeClaim podFailurePolicy podManagementPolicy podSelector
+	policyTypes port ports readOnly readOnlyRootFilesystem replicas requests resources restartPolicy rules
+	runAsNonRoot runAsUser secretKeyRef securityContext selector serviceName spec template
+	terminationGracePeriodSeconds type valueFrom volumeClaimTemplates volumeMounts volumes
+`
+
+// Fields of manifests are those of Kubernetes.
+func TestManifestFields(t *testing.T) {
+	known := map[string]bool{}
+	for _, name := range strings.Fields(manifestFields) {
+		known[name] = true
+	}
+	met := map[string]bool{}
+	files, err := filepath.Glob("../../../deploy/*/*.yaml")
+	if err != nil || len(files) < 5 {
+		t.Fatal(files, err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for decoder := yaml.NewDecoder(bytes.NewReader(text)); ; {
+			var document yaml.Node
+			if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			for _, field := range fieldsOf(&document, "") {
+				if met[field.Value] = true; !known[field.Value] {
+					t.Errorf("%s:%d: no field is called %s", name, field.Line, field.Value)
+				}
+			}
+		}
+	}
+	for name := range known {
+		if !met[name] {
+			t.Errorf("no manifest has the field %s", name)
+		}
+	}
+}
+
+// fieldsOf returns the names of fields in what a field contains. Labels and quantities have names of
+// their own.
+func fieldsOf(n *yaml.Node, field string) (names []*yaml.Node) {
+	switch {
+	case n.Kind != yaml.MappingNode:
+		for _, c := range n.Content {
+			names = append(names, fieldsOf(c, field)...)
+		}
+	case slices.Contains([]string{"labels", "matchLabels", "data", "requests", "limits"}, field):
+	default:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key := n.Content[i]
+			if field == "selector" && key.Value != "matchLabels" { // of a service: labels
+				continue
+			}
+			names = append(append(names, key), fieldsOf(n.Content[i+1], key.Value)...)
+		}
+	}
+	return names
 }

@@ -36,6 +36,9 @@ func status(c *cli.Context, s streams) error {
 	if c.Args().Len() > 1 {
 		return usagef("unexpected argument %q: one job at a time", c.Args().Get(1))
 	}
+	if last := c.Int("last"); last < 0 {
+		return usagef("--last %d: a number is needed, or 0", last)
+	}
 	nc, store, err := open(c, s, "status")
 	if err != nil {
 		return err
@@ -80,9 +83,6 @@ func writeJSON(to io.Writer, v any) error {
 // error then, the store says all that is known.
 func ask(c *cli.Context, nc *nats.Conn, store *job.Store, id string) (st job.Status, records []*job.Record, err error) {
 	last := c.Int("last")
-	if last < 0 {
-		return st, nil, usagef("--last %d: a number is needed, or 0", last)
-	}
 	if id != "" {
 		last = 0
 	}
