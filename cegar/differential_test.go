@@ -210,7 +210,7 @@ func TestSimulatesConcrete(t *testing.T) {
 	defer pool.Close()
 	ctx := context.Background()
 	counts := map[Verdict]int{}
-	for seed := range uint64(soak.Seeds(200)) {
+	for seed := range uint64(soak.Seeds(140)) {
 		if soak.Skip(int(seed)) {
 			continue
 		}

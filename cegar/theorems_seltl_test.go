@@ -126,7 +126,7 @@ func modelCheck(t *testing.T, net *lks.Network, f *ltl.Formula) *product.Result 
 // TestTheorem18: what is simulated by an LKS satisfies what that satisfies.
 func TestTheorem18(t *testing.T) {
 	premises, converse := 0, 0
-	for seed := range uint64(soak.Long(6000)) {
+	for seed := range uint64(soak.Long(4000)) {
 		r := rand.New(rand.NewPCG(seed, 118))
 		m1 := totalLKS(t, r, "m")
 		m2 := widenedLKS(t, r, m1)
@@ -158,7 +158,7 @@ func TestTheorem18(t *testing.T) {
 // upper of two levels asks about.
 func TestTheorem19(t *testing.T) {
 	refuted, asked := 0, 0
-	for seed := range uint64(soak.Long(4000)) {
+	for seed := range uint64(soak.Long(3000)) {
 		r := rand.New(rand.NewPCG(seed, 119))
 		m := totalLKS(t, r, "m")
 		f := thesisFormula(r, pqabc)
@@ -234,7 +234,7 @@ func inducedLKS(t *testing.T, m *lks.LKS, lasso *run.Run) *lks.LKS {
 // violates it.
 func TestTheorem20(t *testing.T) {
 	lassos, others := 0, 0
-	for seed := range uint64(soak.Long(4000)) {
+	for seed := range uint64(soak.Long(3000)) {
 		r := rand.New(rand.NewPCG(seed, 120))
 		m := totalLKS(t, r, "m")
 		f := thesisFormula(r, pqabc)
@@ -262,7 +262,7 @@ func TestTheorem20(t *testing.T) {
 // lasso is a path of these that violates the formula.
 func TestTheorem21(t *testing.T) {
 	counts := map[product.Verdict]int{}
-	for seed := range uint64(soak.Long(4000)) {
+	for seed := range uint64(soak.Long(3000)) {
 		r := rand.New(rand.NewPCG(seed, 121))
 		parts := []*lks.LKS{totalLKS(t, r, "m")}
 		nets := []*lks.Network{lks.Single(parts[0])}
@@ -513,7 +513,7 @@ func TestTheorem22(t *testing.T) {
 	_, solver := solvers(t)
 	ctx := context.Background()
 	can, cannot, ranked, anyway, open := 0, 0, 0, 0, 0
-	for seed := range uint64(soak.Long(200)) {
+	for seed := range uint64(soak.Long(140)) {
 		r := rand.New(rand.NewPCG(seed, 122))
 		p := randomLoopPart(r, predabs.NewAbstracter(randomComponent(r, "p", []string{"a", "b"}, false), predabs.Observation{}, predabs.NewProver(solver)))
 		if p == nil {
@@ -583,7 +583,7 @@ func TestTheorem23(t *testing.T) {
 	_, solver := solvers(t)
 	ctx := context.Background()
 	refined, failed, limited := map[Minimisation]int{}, 0, 0
-	for seed := range uint64(soak.Long(80)) {
+	for seed := range uint64(soak.Long(60)) {
 		r := rand.New(rand.NewPCG(seed, 123))
 		c := randomComponent(r, "p", []string{"a", "b"}, false)
 		opts := Options{Predicates: Branches, Minimise: Minimisation(r.IntN(4)), Apart: r.IntN(2) == 0, Seed: seed}

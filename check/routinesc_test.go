@@ -232,29 +232,33 @@ func TestRecursiveOracle(t *testing.T) {
 }
 
 // TestTooLargeToInline: a program without recursion whose calls would be 2^15 copies is
-// decided by relations for its routines, proof and failure.
+// decided by relations for its routines, proof and failure. The run that fails is one of 30 calls,
+// in soak runs one of 2^16, too.
 func TestTooLargeToInline(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("int input(void);\nint f0(int x) { return x; }\n")
 	const depth = 15
-	for k := range depth {
-		fmt.Fprintf(&b, "int f%d(int x) { int y = f%d(x); return f%d(y); }\n", k+1, k, k)
-	}
-	for _, bad := range []bool{false, true} {
-		op, want := "!=", report.ExitHolds
-		if bad {
-			op, want = "==", report.ExitViolated
-			if testing.Short() {
-				continue
-			}
+	for _, c := range []struct {
+		again, op string // when a routine calls the one below a second time, and what fails
+		bad, long bool
+	}{{again: "1", op: "!= n"}, {again: "x > 0", op: "== n && n < 0", bad: true}, {again: "1", op: "== n", bad: true, long: true}} {
+		if c.bad && testing.Short() || c.long && !soak.On() {
+			continue
 		}
-		p := parsedC(t, "large.c", b.String()+fmt.Sprintf("int main(void) { int n = input(); if (f%d(n) %s n) { ERROR: ; } return 0; }\n", depth, op))
+		var b strings.Builder
+		b.WriteString("int input(void);\nint f0(int x) { return x; }\n")
+		for k := range depth {
+			fmt.Fprintf(&b, "int f%d(int x) { int y = f%d(x); if (%s) y = f%d(y); return y; }\n", k+1, k, c.again, k)
+		}
+		want := report.ExitHolds
+		if c.bad {
+			want = report.ExitViolated
+		}
+		p := parsedC(t, "large.c", b.String()+fmt.Sprintf("int main(void) { int n = input(); if (f%d(n) %s) { ERROR: ; } return 0; }\n", depth, c.op))
 		if _, err := encode.EncodeContext(context.Background(), p, ""); !encode.IsTooLarge(err) {
 			t.Fatalf("inlined: %v", err)
 		}
 		r, res := byRelations(t, p, check.MathIntegers)
 		if r.Exit != want || len(res.Relations.Encoding.Routines) != depth { // all but the outermost
-			t.Errorf("bad: %v: exit status %d, not %d: %s; %d routines", bad, r.Exit, want, r.Results[0].Reason, len(res.Relations.Encoding.Routines))
+			t.Errorf("%+v: exit status %d, not %d: %s; %d routines", c, r.Exit, want, r.Results[0].Reason, len(res.Relations.Encoding.Routines))
 		}
 	}
 }

@@ -78,7 +78,7 @@ func TestRandomRules(t *testing.T) {
 		{Method: CAR, NoPasses: true}, {Method: CAR, NoPasses: true, NoFacts: true},
 		{Method: CAR, NoUnrolling: true, NoWidening: true, NoFacts: true}, {Method: CAR, NoUnrolling: true, NoFacts: true}, {Method: CAR, NoUnrolling: true, NoPasses: true, NoFacts: true},
 		{Method: CAR, Explication: Lazy}, {Method: CAR, Explication: Lazy, Source: Cores}, {Method: Auto}, {Method: Spacer}}
-	n := soak.Long(uint64(300))
+	n := soak.Long(uint64(200))
 	verdicts := map[Verdict]int{}
 	refused := 0
 	for seed := range n {

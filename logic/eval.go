@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // Value is an element of a sort. The zero Value is none.
@@ -98,19 +97,21 @@ func (v Value) Term() *Term {
 
 // String prints the value for people: true, -3, 5/2, {0: 7, else: 0}; of a function with
 // several arguments {(0, 1): 7, else: 0}.
-func (v Value) String() string {
+func (v Value) String() string { return string(v.appendTo(nil)) }
+
+func (v Value) appendTo(b []byte) []byte {
 	switch {
 	case v.sort == nil:
-		return "none"
+		return append(b, "none"...)
 	case v.sort == Bool:
-		return fmt.Sprint(v.b)
+		return strconv.AppendBool(b, v.b)
 	case v.table == nil:
 		if n, ok := word(v.num); ok {
-			return strconv.FormatInt(n, 10)
+			return strconv.AppendInt(b, n, 10)
 		}
-		return v.num.RatString()
+		return append(b, v.num.RatString()...)
 	}
-	return v.table.String()
+	return v.table.appendTo(b)
 }
 
 // Model gives values to variables by name.
@@ -123,10 +124,14 @@ func (m Model) String() string {
 		names = append(names, n)
 	}
 	slices.Sort(names)
+	var b []byte
 	for i, n := range names {
-		names[i] = n + "=" + m[n].String()
+		if i > 0 {
+			b = append(b, ' ')
+		}
+		b = m[n].appendTo(append(append(b, n...), '='))
 	}
-	return strings.Join(names, " ")
+	return string(b)
 }
 
 // ErrDivisionByZero is returned by Eval where a value depends on an Int or Real

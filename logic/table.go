@@ -2,11 +2,9 @@ package logic
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"math/big"
 	"slices"
-	"strings"
 )
 
 // table is a total map, the value of an array or a function: entries sorted by key, none
@@ -28,23 +26,25 @@ func (t *table) find(key []Value) (int, bool) {
 	return slices.BinarySearchFunc(t.entries, key, func(e entry, key []Value) int { return compareKeys(e.key, key) })
 }
 
-// String prints {0: 7, else: 0}, with several arguments {(0, 1): 7, else: 0}.
-func (t *table) String() string {
-	var b strings.Builder
-	b.WriteByte('{')
+// appendTo prints {0: 7, else: 0}, with several arguments {(0, 1): 7, else: 0}.
+func (t *table) appendTo(b []byte) []byte {
+	b = append(b, '{')
 	for _, e := range t.entries {
-		key := make([]string, len(e.key))
+		if len(e.key) > 1 {
+			b = append(b, '(')
+		}
 		for i, k := range e.key {
-			key[i] = k.String()
+			if i > 0 {
+				b = append(b, ", "...)
+			}
+			b = k.appendTo(b)
 		}
-		text := strings.Join(key, ", ")
-		if len(key) > 1 {
-			text = "(" + text + ")"
+		if len(e.key) > 1 {
+			b = append(b, ')')
 		}
-		fmt.Fprintf(&b, "%s: %s, ", text, e.value)
+		b = append(e.value.appendTo(append(b, ": "...)), ", "...)
 	}
-	fmt.Fprintf(&b, "else: %s}", t.rest)
-	return b.String()
+	return append(t.rest.appendTo(append(b, "else: "...)), '}')
 }
 
 // at returns the value of an array or a function for a key.

@@ -138,10 +138,11 @@ func weigh(shares ownerShare, states []int, steps [][]int, size int) unit {
 			}
 		}
 	}
-	meet := 0.0 // how likely two states have the same share
+	pairs := 0 // of states with the same share; whole numbers, so that no order of the sum matters
 	for _, count := range parts {
-		meet += float64(count) / float64(total) * float64(count) / float64(total)
+		pairs += count * count
 	}
+	meet := float64(pairs) / float64(total*total)
 	bias := math.Sqrt(max(0, (float64(size)*meet-1)/float64(size-1)))
 	crossing := float64(changed) / float64(total)
 	return unit{shares, bias, crossing, -math.Log(max(bias, weighBias)) / crossing}

@@ -2,10 +2,10 @@ package naive
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"math/big"
 	"slices"
+	"strconv"
 
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -38,7 +38,7 @@ func unsafe(sys *program.System, limit int64, fails func(error) bool) (found boo
 	seen := map[string]bool{}
 	var todo []state
 	visit := func(s state) {
-		if key := fmt.Sprint(s.at, " ", s.values); !seen[key] {
+		if key := strconv.Itoa(s.at) + " " + s.values.String(); !seen[key] {
 			seen[key] = true
 			todo = append(todo, s)
 		}

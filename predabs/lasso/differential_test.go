@@ -18,7 +18,7 @@ import (
 func TestDecideNaive(t *testing.T) {
 	s := z3(t)
 	decided, counts := 0, map[string]int{}
-	cases := soak.Long(200)
+	cases := soak.Long(140)
 	for seed := range uint64(cases) {
 		g := gen.NewWordLasso(rand.New(rand.NewPCG(seed, 18)))
 		l := &Lasso{Vars: g.Vars, Init: g.Init, Stem: g.Stem, Loop: g.Loop, Where: g.Where}
