@@ -162,7 +162,7 @@ func TestDockerfile(t *testing.T) {
 }
 
 // manifestFields are the names of fields in the manifests, those of pods' labels aside. All objects
-// were read strictly as the types of k8s.io/api v0.37.2 say (November 2026): a name that is not here
+// were read strictly as the types of k8s.io/api v0.37.2 say: a name that is not here
 // has to be looked up there, since Kubernetes takes no notice of one that it does not know.
 const manifestFields = `
 	accessModes action allowPrivilegeEscalation apiVersion args automountServiceAccountToken backoffLimit
