@@ -195,9 +195,12 @@ func (w *Worker) tookAll(expect []uint64) bool {
 	return true
 }
 
-// tookMore returns a worker of which more was taken than it sent, which somebody else has sent in
-// its name, or -1.
+// tookMore returns a worker of which more came than it sent, which somebody else has sent in
+// its name, or -1. All that was sent was taken: what is still in the queue is more.
 func (w *Worker) tookMore(expect []uint64) int {
+	for _, m := range w.queue[w.phase&1] {
+		return m.from
+	}
 	for from, n := range expect {
 		if w.in[from].inPhase > n {
 			return from
