@@ -26,7 +26,7 @@ func TestLibraryPieces(t *testing.T) {
 		if f := p.Func(name); f == nil || len(p.Funcs) != 1 || f.Extern() {
 			t.Errorf("%s: %v", name, p.Funcs)
 		}
-		if strings.Index(text, name) < 0 || strings.Count(text[:strings.Index(text, pieces[i+1])], "\n") != strings.Count(strings.Join(pieces[:i+1], ""), "\n") {
+		if !strings.Contains(text, name) || strings.Count(text[:strings.Index(text, pieces[i+1])], "\n") != strings.Count(strings.Join(pieces[:i+1], ""), "\n") {
 			t.Errorf("%s is in other lines", name)
 		}
 	}
