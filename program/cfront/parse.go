@@ -236,7 +236,14 @@ func (u *unit) diagnostics(err error) error {
 			list.Errorf(Span{}, "c", "-D %s: %s", u.define(m[2]), source.Shown(m[4])).Help = "as in: -D NAME, or -D NAME=TEXT"
 			continue
 		} else if f := u.files[m[1]]; f != nil {
-			span = f.Span(offsetOf(f, m[2], m[3]), offsetOf(f, m[2], m[3])+1)
+			at := offsetOf(f, m[2], m[3])
+			span = f.Span(at, at+1)
+			if m[4] == "internal error" { // the parser's words for what it has no rule for
+				m[4] = "the C parser does not understand this"
+				if isDirective(f.Text(), at) {
+					m[4], help = "the condition is no integer expression", "numbers, defined(NAME) and macros for them, as in: #if LIMIT > 3"
+				}
+			}
 		}
 		list.Errorf(span, "c", "%s", source.Shown(m[4])).Help = help
 	}
@@ -244,6 +251,11 @@ func (u *unit) diagnostics(err error) error {
 		list.Errorf(u.file.Span(0, 0), "c", "this is not C: %v", err)
 	}
 	return list
+}
+
+// isDirective reports whether a place is on a line of the preprocessor.
+func isDirective(text string, at int) bool {
+	return strings.HasPrefix(strings.TrimSpace(text[strings.LastIndexByte(text[:at], '\n')+1:]), "#")
 }
 
 // define is what -D says in a line of the text that defines makes.

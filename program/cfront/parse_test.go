@@ -108,6 +108,7 @@ func TestRefused(t *testing.T) {
 		{"int main(void) { void *p = &&l; l: goto *p; }", "p.c:1:28: error: this operator is not supported"},
 		{"#include \"none.h\"\nint main(void) { return 0; }", "p.c:1:"},
 		{"int mian(void) { return 0; }", "there is no routine main"},
+		{"int x;\n#if \"text\"\n#endif\nint main(void) { return 0; }", "p.c:2:5: error: the condition is no integer expression"},
 		{"this is no C", "p.c:1:"},
 		{"int f(void) { return 0; }\nint f(void) { return 1; }\nint main(void) { return f(); }", "p.c:2:1: error:"},
 		{"int main(void) { goto nowhere; }", "nowhere"},
