@@ -22,17 +22,10 @@ import (
 // history has a pool's server keep so many jobs that have ended, as if it had answered them.
 func (p *pool) history(t testing.TB, n int) {
 	t.Helper()
-	a := p.read()
-	nc, err := nats.Connect(a.URL, nats.UserInfo(a.User, a.Password))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer nc.Close()
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	js, done := stored(t, p.read())
+	defer done()
 	ctx := context.Background()
+	var err error
 	var jobs jetstream.KeyValue
 	var objects jetstream.ObjectStore
 	await(t, time.Minute, "the buckets are there", func() bool {

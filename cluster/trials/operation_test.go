@@ -11,9 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
-
 	"github.com/seltl/seltl/cluster/job"
 	"github.com/seltl/seltl/report"
 )
@@ -21,16 +18,8 @@ import (
 // kept counts what a pool's server keeps: messages of objects, jobs, ledgers.
 func (p *pool) kept(t testing.TB) (messages uint64, jobs, ledgers int) {
 	t.Helper()
-	a := p.read()
-	nc, err := nats.Connect(a.URL, nats.UserInfo(a.User, a.Password))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer nc.Close()
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	js, done := stored(t, p.read())
+	defer done()
 	ctx := context.Background()
 	stream, err := js.Stream(ctx, "OBJ_seltl-objects")
 	if err != nil {

@@ -15,6 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
 	"github.com/seltl/seltl/cluster/broker"
 	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/report"
@@ -202,6 +205,19 @@ func (p *pool) read() (a broker.Access) {
 		_ = json.Unmarshal(text, &a) // half of it may be there
 	}
 	return a
+}
+
+// stored connects to what a pool's server stores, as whoever may submit jobs.
+func stored(t testing.TB, a broker.Access) (js jetstream.JetStream, done func()) {
+	t.Helper()
+	nc, err := nats.Connect(a.URL, nats.UserInfo(a.User, a.Password))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if js, err = jetstream.New(nc); err != nil {
+		t.Fatal(err)
+	}
+	return js, nc.Close
 }
 
 // work starts another worker.

@@ -13,9 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
-
 	"github.com/seltl/seltl/cluster/broker"
 	"github.com/seltl/seltl/cluster/job"
 	"github.com/seltl/seltl/cluster/search"
@@ -199,15 +196,8 @@ func TestOtherModel(t *testing.T) {
 // model and still looks sound.
 func otherTask(t testing.TB, a broker.Access, id string) [][2][]byte {
 	t.Helper()
-	nc, err := nats.Connect(a.URL, nats.UserInfo(a.User, a.Password))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer nc.Close()
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	js, done := stored(t, a)
+	defer done()
 	ctx := context.Background()
 	store, err := js.ObjectStore(ctx, "seltl-objects")
 	if err != nil {
