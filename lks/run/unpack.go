@@ -2,7 +2,6 @@ package run
 
 import (
 	"fmt"
-	"hash/maphash"
 	"slices"
 
 	"github.com/seltl/seltl/bug"
@@ -79,17 +78,18 @@ func (d *describer) state(local []int32) State {
 // with the run, whose lists may all be different.
 type sharedLists [256][]string
 
-// seed makes hashes, which decide on nothing but what is shared.
-var seed = maphash.MakeSeed()
-
 // share returns a copy of a list, an earlier one if it is kept; nil of none.
 func (l *sharedLists) share(names []string) []string {
 	if len(names) == 0 {
 		return nil
 	}
-	var h uint64
+	// FNV-1a: with a hash that differs from process to process, what is shared would, too.
+	h := uint64(14695981039346656037)
 	for _, name := range names {
-		h = h*31 + maphash.String(seed, name)
+		for i := range len(name) {
+			h = (h ^ uint64(name[i])) * 1099511628211
+		}
+		h = (h ^ 0xff) * 1099511628211 // no name has this byte
 	}
 	kept := &l[h%uint64(len(l))]
 	if !slices.Equal(*kept, names) {
