@@ -2,9 +2,9 @@ package logic
 
 import "math/big"
 
-// ByShifts returns a quotient or remainder of words by a power of two as C compilers write it
-// (the same for all
-// values); nil for all other terms.
+// ByShifts returns a quotient or remainder of words by a power of two as C compilers write it,
+// without division, with the same value for all values; nil for all other terms, and where
+// the power of two is negative as a signed word.
 func ByShifts(t *Term) *Term {
 	switch t.op {
 	case OpBVUDiv, OpBVURem, OpBVSDiv, OpBVSRem:

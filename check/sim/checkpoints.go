@@ -1,10 +1,10 @@
 package sim
 
 import (
-	"fmt"
 	"slices"
 	"sort"
 
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/program/cfront/steps"
 	"github.com/seltl/seltl/report"
 )
@@ -104,7 +104,7 @@ func (s *Program) again(points []*steps.Point, from, to int) []*steps.Point {
 		}
 		p, err := points[i].Again(done[i])
 		if err != nil {
-			panic(fmt.Sprintf("steps %d to %d cannot be done again: %v", from, to, err))
+			panic(bug.Errorf("sim", "steps %d to %d cannot be done again: %v", from, to, err))
 		}
 		points[i] = p
 	}

@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,5 +110,27 @@ func holds(t *testing.T, s *sim.Program, values ...string) {
 		if !strings.Contains("\n"+all, "\n"+v+"\n") {
 			t.Errorf("%s is missing in\n%s", v, all)
 		}
+	}
+}
+
+// TestNamelessMember: of a union that begins with a member without a name, the first name in that
+// says which bytes are shared.
+func TestNamelessMember(t *testing.T) {
+	s, err := sim.NewProgram(t.Context(), parsedProgram(t, "int main(void) {\n\tunion { struct { int a, b; }; short c; } x;\n\tx.c = 7;\n\treturn x.c;\n}\n", "main"), sim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var gained []string
+	for range 2 {
+		a, err := s.Do(t.Context(), sim.ParseCommandOf("over", sim.ProgramVerbs))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range a.Taken {
+			gained = append(gained, step.Gained...)
+		}
+	}
+	if !slices.Contains(gained, "x.c = 7 (bytes of x.a)") {
+		t.Error(gained)
 	}
 }

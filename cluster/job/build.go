@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
+	"strings"
 	"sync"
 
 	"github.com/seltl/seltl/cluster/search"
@@ -18,7 +20,10 @@ type Build struct {
 	Version  string `json:"version"`
 	Revision string `json:"revision,omitempty"`
 	Go       string `json:"go"`
-	Schema   int    `json:"schema"`
+	// Architecture is the processor's, as far as the compiler knows it: owners are chosen by
+	// estimates whose last bits depend on it.
+	Architecture string `json:"architecture"`
+	Schema       int    `json:"schema"`
 	// Binary is the digest of the program where the revision does not say what it was built
 	// from: of changed files, or outside a repository.
 	Binary string `json:"binary,omitempty"`
@@ -26,7 +31,7 @@ type Build struct {
 
 // ThisBuild describes the running program; version is what it calls itself.
 func ThisBuild(version string) Build {
-	b := Build{Version: version, Schema: search.Schema}
+	b := Build{Version: version, Architecture: runtime.GOARCH, Schema: search.Schema}
 	modified := true
 	if info, ok := debug.ReadBuildInfo(); ok {
 		b.Go = info.GoVersion
@@ -36,6 +41,8 @@ func ThisBuild(version string) Build {
 				b.Revision = s.Value
 			case "vcs.modified":
 				modified = s.Value == "true"
+			case "GO" + strings.ToUpper(runtime.GOARCH): // GOAMD64, which is v1 or more
+				b.Architecture += " " + s.Value
 			}
 		}
 	}
@@ -71,6 +78,7 @@ func (b Build) Differs(other Build) string {
 		{"version", b.Version, other.Version},
 		{"revision", b.Revision, other.Revision},
 		{"Go version", b.Go, other.Go},
+		{"architecture", b.Architecture, other.Architecture},
 		{"program", b.Binary, other.Binary},
 	} {
 		if p.own != p.others {

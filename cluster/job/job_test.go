@@ -164,13 +164,13 @@ func TestRecord(t *testing.T) {
 }
 
 func TestDiffers(t *testing.T) {
-	b := Build{Version: "1", Revision: "r", Go: "go", Schema: 1, Binary: "b"}
+	b := Build{Version: "1", Revision: "r", Go: "go", Architecture: "a", Schema: 1, Binary: "b"}
 	if why := b.Differs(b); why != "" {
 		t.Error(why)
 	}
 	for want, change := range map[string]func(b *Build){
 		"schema is 2": func(b *Build) { b.Schema = 2 }, "version is 2": func(b *Build) { b.Version = "2" }, "revision is not known": func(b *Build) { b.Revision = "" },
-		"Go version is x": func(b *Build) { b.Go = "x" }, "program is c": func(b *Build) { b.Binary = "c" },
+		"Go version is x": func(b *Build) { b.Go = "x" }, "program is c": func(b *Build) { b.Binary = "c" }, "architecture is z": func(b *Build) { b.Architecture = "z" },
 	} {
 		other := b
 		change(&other)

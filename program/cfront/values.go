@@ -122,6 +122,17 @@ func (o *object) same(p *object) bool {
 	return p != nil && len(o.data) == len(p.data) && (len(o.data) == 0 || &o.data[0] == &p.data[0])
 }
 
+// firstMember is ".m" of the first member with a name, in members without one, too.
+func (t *Type) firstMember() string {
+	switch {
+	case len(t.Fields) == 0:
+		return ""
+	case t.Fields[0].Name == "":
+		return t.Fields[0].Type.firstMember()
+	}
+	return "." + t.Fields[0].Name
+}
+
 // points reports a type with pointers in it.
 func (t *Type) points() bool {
 	switch t.Kind {
@@ -229,7 +240,7 @@ func (l *lister) scalars(size int64, p scalar, visit func(scalar) bool) bool {
 				q.name += "." + f.Name
 			}
 			if t.Union && k > 0 && p.as == "" {
-				q.as = p.name + "." + t.Fields[0].Name
+				q.as = p.name + t.firstMember()
 			}
 			if !l.scalars(size, q, visit) {
 				return false

@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -355,7 +356,7 @@ func TestNobodyCoordinates(t *testing.T) {
 func TestVersion(t *testing.T) {
 	b := job.ThisBuild(versionText())
 	status, out, _ := command("version")
-	for _, want := range []string{"seltl-cluster " + b.Version + "\n", fmt.Sprintf("schema %d, ", search.Schema), b.Go, b.Revision, b.Binary} {
+	for _, want := range []string{"seltl-cluster " + b.Version + "\n", fmt.Sprintf("schema %d, ", search.Schema), b.Go, runtime.GOARCH, b.Revision, b.Binary} {
 		if status != 0 || !strings.Contains(out, want) {
 			t.Errorf("status %d, no %q in %s", status, want, out)
 		}

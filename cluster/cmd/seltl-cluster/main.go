@@ -180,7 +180,7 @@ func versionCommand(s streams) *cli.Command {
 // version prints what this program is.
 func (s streams) version() {
 	b := job.ThisBuild(versionText())
-	fmt.Fprintf(s.out, "seltl-cluster %s\nschema %d, %s", b.Version, b.Schema, b.Go)
+	fmt.Fprintf(s.out, "seltl-cluster %s\nschema %d, %s, %s", b.Version, b.Schema, b.Go, b.Architecture)
 	if b.Revision != "" {
 		fmt.Fprintf(s.out, ", revision %s", b.Revision)
 	}
