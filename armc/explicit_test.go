@@ -30,7 +30,7 @@ func TestValues(t *testing.T) {
 		asked := pool
 		if kind := []string{"", "", "sat", "unsat", "model", "unknown"}[r.IntN(6)]; kind != "" {
 			asked = smt.NewPool(1, func() (smt.Solver, error) {
-				z, err := smt.NewZ3(smt.Options{RLimit: 20_000_000})
+				z, err := lend()
 				return newLies(z, r, kind, &told), err
 			})
 		}

@@ -129,9 +129,10 @@ func TestFaultyLanes(t *testing.T) {
 			o := laneOrAuto(r)
 			o.NoFacts, o.MaxRounds, o.MaxQueries = true, 12, 400
 			t.Run(fmt.Sprintf("%s/%d", fault, seed), func(t *testing.T) {
+				t.Parallel() // some wait
 				options := smt.Options{Path: faulty.Solver(t, fault, 1+r.IntN(20))}
 				if fault == "hang" || fault == "spin" || fault == "silent" {
-					options.Timeout = 300 * time.Millisecond // such a question ends by nothing else soon
+					options.Timeout = 50 * time.Millisecond // such a question ends by nothing else soon
 				} else {
 					options.RLimit = 20_000_000
 				}
@@ -287,7 +288,7 @@ func TestLyingSolver(t *testing.T) {
 			pool := smt.NewPool(1, func() (smt.Solver, error) {
 				mu.Lock()
 				defer mu.Unlock()
-				z, err := smt.NewZ3(smt.Options{RLimit: 20_000_000})
+				z, err := lend()
 				n++
 				return newLies(z, rand.New(rand.NewPCG(seed, uint64(n))), kind, &lied[n%len(lied)]), err
 			})
