@@ -126,7 +126,7 @@ func modelCheck(t *testing.T, net *lks.Network, f *ltl.Formula) *product.Result 
 // TestTheorem18: what is simulated by an LKS satisfies what that satisfies.
 func TestTheorem18(t *testing.T) {
 	premises, converse := 0, 0
-	for seed := range uint64(soak.Long(4000)) {
+	for seed := range uint64(soak.Long(2000)) {
 		r := rand.New(rand.NewPCG(seed, 118))
 		m1 := totalLKS(t, r, "m")
 		m2 := widenedLKS(t, r, m1)
@@ -158,7 +158,7 @@ func TestTheorem18(t *testing.T) {
 // upper of two levels asks about.
 func TestTheorem19(t *testing.T) {
 	refuted, asked := 0, 0
-	for seed := range uint64(soak.Long(3000)) {
+	for seed := range uint64(soak.Long(1500)) {
 		r := rand.New(rand.NewPCG(seed, 119))
 		m := totalLKS(t, r, "m")
 		f := thesisFormula(r, pqabc)
@@ -262,7 +262,7 @@ func TestTheorem20(t *testing.T) {
 // lasso is a path of these that violates the formula.
 func TestTheorem21(t *testing.T) {
 	counts := map[product.Verdict]int{}
-	for seed := range uint64(soak.Long(3000)) {
+	for seed := range uint64(soak.Long(1500)) {
 		r := rand.New(rand.NewPCG(seed, 121))
 		parts := []*lks.LKS{totalLKS(t, r, "m")}
 		nets := []*lks.Network{lks.Single(parts[0])}
@@ -583,7 +583,7 @@ func TestTheorem23(t *testing.T) {
 	_, solver := solvers(t)
 	ctx := context.Background()
 	refined, failed, limited := map[Minimisation]int{}, 0, 0
-	for seed := range uint64(soak.Long(60)) {
+	for seed := range uint64(soak.Long(40)) {
 		r := rand.New(rand.NewPCG(seed, 123))
 		c := randomComponent(r, "p", []string{"a", "b"}, false)
 		opts := Options{Predicates: Branches, Minimise: Minimisation(r.IntN(4)), Apart: r.IntN(2) == 0, Seed: seed}
@@ -660,7 +660,7 @@ func TestTheorem24(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	counts := map[Verdict]int{}
-	for seed := range uint64(soak.Long(60)) {
+	for seed := range uint64(soak.Long(30)) {
 		r := rand.New(rand.NewPCG(seed, 124))
 		p := &Property{Finite: product.IgnoreRuns}
 		var components []*program.Component
