@@ -583,7 +583,7 @@ func TestTheorem23(t *testing.T) {
 	_, solver := solvers(t)
 	ctx := context.Background()
 	refined, failed, limited := map[Minimisation]int{}, 0, 0
-	for seed := range uint64(soak.Long(40)) {
+	for seed := range uint64(soak.Long(60)) {
 		r := rand.New(rand.NewPCG(seed, 123))
 		c := randomComponent(r, "p", []string{"a", "b"}, false)
 		opts := Options{Predicates: Branches, Minimise: Minimisation(r.IntN(4)), Apart: r.IntN(2) == 0, Seed: seed}
@@ -660,7 +660,7 @@ func TestTheorem24(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	counts := map[Verdict]int{}
-	for seed := range uint64(soak.Long(30)) {
+	for seed := range uint64(soak.Long(60)) {
 		r := rand.New(rand.NewPCG(seed, 124))
 		p := &Property{Finite: product.IgnoreRuns}
 		var components []*program.Component
