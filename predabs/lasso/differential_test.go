@@ -88,7 +88,7 @@ func TestDecideNaive(t *testing.T) {
 		counts[fmt.Sprintf("recur %v, rank %v of %v", r != nil, f != nil, endless)]++
 	}
 	t.Logf("%d of %d cases decided: %v", decided, cases, counts)
-	if decided*10 < cases*8 {
+	if (decided+1)*10 < cases*8 { // with -short one in a few is many
 		t.Errorf("only %d of %d cases are decided: %v", decided, cases, counts)
 	}
 }
