@@ -160,7 +160,7 @@ func TestCertificatesOfRankings(t *testing.T) {
 	defer pool.Close()
 	kinds := slices.Sorted(maps.Keys(measureMutants))
 	accepted, refuted, rejected, passed := 0, 0, map[string]int{}, map[string]int{}
-	for seed := range uint64(max(2, soak.Long(12))) {
+	for seed := range uint64(max(2, soak.Long(20))) {
 		r := rand.New(rand.NewPCG(seed, 83))
 		c := randomLoops(r)
 		ended := Proposition{Prop: predabs.Prop{Name: "ended", At: c.Ends}}
