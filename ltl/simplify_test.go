@@ -25,6 +25,9 @@ var ruleGroups = []struct {
 
 // sameMeaning compares two formulas on words, most of them short.
 func sameMeaning(r *rand.Rand, f, g *ltl.Formula, atoms []ltl.Atom, n int, exclusive ...[]ltl.Atom) error {
+	if f == g {
+		return nil
+	}
 	for range n {
 		w := gen.Word(r, atoms, 3, 3, exclusive...)
 		if v := ltl.Eval(f, w); v != ltl.Eval(g, w) {
