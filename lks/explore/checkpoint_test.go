@@ -24,7 +24,7 @@ import (
 func TestResume(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "checkpoint")
 	nets := []*lks.Network{gen.Ring(9), gen.Philosophers(7, false), gen.Philosophers(14, true)}
-	for seed := range soak.Long(uint64(40)) {
+	for seed := range soak.Long(uint64(20)) {
 		if n := gen.Composed(seed); n != nil {
 			nets = append(nets, n)
 		}
