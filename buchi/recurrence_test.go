@@ -36,7 +36,7 @@ func TestCounted(t *testing.T) {
 	atoms := gen.Atoms("a", "b")
 	words := allWords(atoms, 1, 3)
 	counted := 0
-	for seed := range soak.Long(uint64(150)) {
+	for seed := range soak.Long(uint64(300)) {
 		r := rand.New(rand.NewPCG(seed, 44))
 		f := recurrent(r, atoms)
 		o := variants[seed%uint64(len(variants))]
@@ -63,7 +63,7 @@ func TestCounted(t *testing.T) {
 			}
 		}
 	}
-	if counted < soak.Long(75) {
+	if counted < soak.Long(150) {
 		t.Errorf("only %d formulas were counted", counted)
 	}
 }

@@ -46,7 +46,7 @@ func acceptsAlternating(h *hoa.Automaton, w ltl.Word) bool {
 // removing it are used where both can be.
 func TestAlternation(t *testing.T) {
 	yes, no, ways := 0, 0, [3]int{}
-	for seed := range soak.Long(uint64(80)) {
+	for seed := range soak.Long(uint64(160)) {
 		r := random(seed)
 		kind := gen.AutomatonKinds[seed%uint64(len(gen.AutomatonKinds))]
 		o := gen.AutomatonOptions{Kind: kind, States: 3, Sets: 2, Atoms: []string{"a", "b"}[:1+r.IntN(2)], Universal: true, StateBased: r.IntN(2) == 0, Density: 1.2}
@@ -104,7 +104,7 @@ func TestAlternation(t *testing.T) {
 			}
 		})
 	}
-	if yes < soak.Least(50) || no < soak.Long(50) || ways[0] < soak.Long(25) || ways[1] < soak.Long(15) || ways[2] < soak.Long(15) {
+	if yes < soak.Least(100) || no < soak.Long(100) || ways[0] < soak.Long(50) || ways[1] < soak.Long(30) || ways[2] < soak.Long(30) {
 		t.Errorf("%d words accepted, %d not; ways %v", yes, no, ways)
 	}
 }
