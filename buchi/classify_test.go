@@ -50,7 +50,7 @@ func TestClassifyConstraints(t *testing.T) {
 
 // TestClassifyRandom compares with the syntactic classes and with duality.
 func TestClassifyRandom(t *testing.T) {
-	for seed := range soak.Long(uint64(400)) {
+	for seed := range soak.Long(uint64(200)) {
 		r := rand.New(rand.NewPCG(seed, 31))
 		atoms := gen.Atoms("a", "b")
 		f := gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(9), Atoms: atoms})
@@ -150,7 +150,7 @@ func parityAccepts(d *parityAutomaton, w ltl.Word) bool {
 func TestDeterminize(t *testing.T) {
 	atoms := gen.Atoms("a", "b", "c")
 	buchi := 0
-	for seed := range soak.Long(uint64(1500)) {
+	for seed := range soak.Long(uint64(750)) {
 		r := rand.New(rand.NewPCG(seed, 32))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(12), Atoms: atoms})
 		a := oneSet(mustTranslate(t, f, Options{Level: Level(seed % 2)}))
@@ -177,7 +177,7 @@ func TestDeterminize(t *testing.T) {
 			}
 		}
 	}
-	if buchi < soak.Long(500) {
+	if buchi < soak.Long(250) {
 		t.Errorf("only %d formulas were recurrences", buchi)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // TestDeterminism: the same call gives the same automaton, also after others.
 func TestDeterminism(t *testing.T) {
 	atoms := gen.Atoms("a", "b", "c")
-	for seed := range soak.Long(uint64(300)) {
+	for seed := range soak.Long(uint64(150)) {
 		r := rand.New(rand.NewPCG(seed, 71))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 4 + r.IntN(16), Atoms: atoms})
 		o := variants[seed%uint64(len(variants))]

@@ -16,7 +16,7 @@ import (
 func TestLanguage(t *testing.T) {
 	atoms := gen.Atoms("a", "b")
 	answers := map[string]int{}
-	for seed := range soak.Long(uint64(600)) {
+	for seed := range soak.Long(uint64(300)) {
 		r := rand.New(rand.NewPCG(seed, 20))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(8), Atoms: atoms})
 		g := gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(6), Atoms: atoms})

@@ -15,7 +15,7 @@ import (
 func TestTranslateRegexp(t *testing.T) {
 	atoms := gen.Atoms("a", "b")
 	accepted, words := 0, 0
-	for seed := range soak.Long(uint64(1500)) {
+	for seed := range soak.Long(uint64(750)) {
 		r := rand.New(rand.NewPCG(seed, 40))
 		f := ltl.MustParse(gen.Suffix(r, 1+r.IntN(9), gen.RegexpOptions{Atoms: atoms, Plain: seed%3 != 0}))
 		opts := buchi.Options{
@@ -60,7 +60,7 @@ func TestTranslateRegexp(t *testing.T) {
 // Under G, matches that wait for each other need breakpoints.
 func TestBreakpoints(t *testing.T) {
 	atoms := gen.Atoms("a", "b", "c")
-	for seed := range soak.Cases(uint64(240)) {
+	for seed := range soak.Cases(uint64(120)) {
 		r := rand.New(rand.NewPCG(seed, 41))
 		text := []string{
 			"G({(a;b)[*];c}<>->b)", "G(a -> {(b;!b)[+];c}!)", "G!{(a;b)[*];c}", "G(a -> X{{b;c}[*2..];a}!)",

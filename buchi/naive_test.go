@@ -65,7 +65,7 @@ func TestAgainstTableau(t *testing.T) {
 func TestConstraints(t *testing.T) {
 	atoms := gen.Atoms("a", "b", "c", "d")
 	outside := ltl.Atom{Kind: ltl.Name, Name: "z"}
-	for seed := range soak.Long(uint64(1000)) {
+	for seed := range soak.Long(uint64(500)) {
 		r := rand.New(rand.NewPCG(seed, 42))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(12), Atoms: atoms})
 		group := atoms[:2+r.IntN(3)]

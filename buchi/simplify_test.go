@@ -40,7 +40,7 @@ func TestSimplifyExactly(t *testing.T) {
 	}
 	atoms := gen.Atoms("a", "b", "c")
 	temporal := []ltl.Op{ltl.And, ltl.Or, ltl.Not, ltl.Next, ltl.Eventually, ltl.Always, ltl.Until, ltl.Release, ltl.WeakUntil, ltl.StrongRelease}
-	for seed := range soak.Long(uint64(3000)) {
+	for seed := range soak.Long(uint64(1500)) {
 		r := rand.New(rand.NewPCG(seed, 81))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 3 + r.IntN(9), Atoms: atoms[:1+r.IntN(3)], Ops: temporal})
 		opts := ltl.SimplifyOptions{}

@@ -14,7 +14,7 @@ import (
 func TestSuspension(t *testing.T) {
 	atoms := gen.Atoms("a", "b", "c")
 	used := 0
-	for seed := range soak.Long(uint64(1500)) {
+	for seed := range soak.Long(uint64(750)) {
 		r := rand.New(rand.NewPCG(seed, 61))
 		guarantee := []ltl.Op{ltl.And, ltl.Or, ltl.Next, ltl.Eventually, ltl.Until, ltl.StrongRelease}
 		part := func(ops []ltl.Op) *ltl.Formula {
@@ -49,7 +49,7 @@ func TestSuspension(t *testing.T) {
 			checkNaive(t, f, variants[seed%3])
 		}
 	}
-	if used < soak.Long(500) {
+	if used < soak.Long(250) {
 		t.Errorf("suspension applied to %d formulas only", used)
 	}
 }

@@ -44,7 +44,7 @@ func mustTranslate(t testing.TB, f *ltl.Formula, o Options) *Automaton {
 // TestRandomFormulasOnRandomWords compares membership with the lasso semantics.
 func TestRandomFormulasOnRandomWords(t *testing.T) {
 	atoms := gen.Atoms("a", "b", "c")
-	for seed := range soak.Long(uint64(750)) {
+	for seed := range soak.Long(uint64(375)) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(11), Atoms: atoms})
 		words := make([]ltl.Word, 12)

@@ -49,7 +49,7 @@ func chain(r *rand.Rand, atoms []ltl.Atom) *Automaton {
 func TestTrimmed(t *testing.T) {
 	atoms := gen.Atoms("a", "b")
 	shared, accepted := 0, 0
-	for seed := range soak.Long(uint64(3000)) {
+	for seed := range soak.Long(uint64(1500)) {
 		r := rand.New(rand.NewPCG(seed, 73))
 		a := chain(r, atoms)
 		trimmed := trim(a.clone())

@@ -56,7 +56,7 @@ func randomQuotient(r *rand.Rand, m *lks.LKS) *lks.LKS {
 // on random networks.
 func TestMethodsAgree(t *testing.T) {
 	outcomes, rounds := map[string]int{}, 0
-	n := soak.Long(uint64(3000))
+	n := soak.Long(uint64(1500))
 	for seed := range n + 1 {
 		if seed == n {
 			seed = 4004 // a witness with two END states
@@ -99,12 +99,12 @@ func TestMethodsAgree(t *testing.T) {
 	t.Log(outcomes, "rounds of refinement:", rounds)
 	for _, p := range []Preorder{Simulation, Weak, Trace} {
 		for _, v := range []bool{true, false} {
-			if outcomes[fmt.Sprint(p, " ", v)] < soak.Long(200) {
+			if outcomes[fmt.Sprint(p, " ", v)] < soak.Long(100) {
 				t.Errorf("too few networks for %s %v: %v", p, v, outcomes)
 			}
 		}
 	}
-	if rounds < soak.Long(1000) {
+	if rounds < soak.Long(500) {
 		t.Errorf("only %d rounds of refinement", rounds)
 	}
 }

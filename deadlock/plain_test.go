@@ -25,7 +25,7 @@ var searches = []explore.Resources{
 func TestSearches(t *testing.T) {
 	missed, deadlocks := 0, 0
 	disk := explore.Resources{Disk: t.TempDir(), DiskMemory: 256}
-	for seed := range soak.Long(uint64(1500)) {
+	for seed := range soak.Long(uint64(750)) {
 		net := randomNet(seed)
 		if net == nil {
 			continue
@@ -62,7 +62,7 @@ func TestSearches(t *testing.T) {
 		}
 	}
 	t.Logf("%d deadlocks found, %d missed by lossy stores", deadlocks, missed)
-	if !testing.Short() && missed == 0 || deadlocks < soak.Long(500) {
+	if !testing.Short() && missed == 0 || deadlocks < soak.Long(250) {
 		t.Error("too few networks are of interest")
 	}
 }

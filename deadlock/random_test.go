@@ -60,7 +60,7 @@ func minimisedSoon(ctx context.Context, net *lks.Network, opts *Options, result 
 // panics); every trace is replayed by Check.
 func TestRandomNetworks(t *testing.T) {
 	var c counts
-	for seed := range c.wanted(4000) {
+	for seed := range c.wanted(2000) {
 		if net := randomNet(seed); net != nil {
 			c.test(t, seed, net)
 		}
@@ -72,7 +72,7 @@ func TestRandomNetworks(t *testing.T) {
 // are deeper and the sufficient conditions have something to prove.
 func TestRandomMeetings(t *testing.T) {
 	var c counts
-	for seed := range c.wanted(1500) {
+	for seed := range c.wanted(750) {
 		r := gen.Rand(seed)
 		c.test(t, seed, gen.Meeting(r, 3+r.IntN(4), 3+r.IntN(6)))
 	}

@@ -16,7 +16,7 @@ import (
 // the nearest abstract deadlock of every round is as near as without, and the
 // verdict is the naive one. Refinements that are not proper panic.
 func TestRecompose(t *testing.T) {
-	count := soak.Long(uint64(2000))
+	count := soak.Long(uint64(1000))
 	tested, rounds, expanded, scratch := 0, 0, int64(0), int64(0)
 	for seed := range count {
 		net := gen.Meeting(gen.Rand(seed), 3+int(seed%4), 6)

@@ -26,7 +26,7 @@ func endingLKS(seed uint64) *lks.LKS {
 // definition: what is seen determines the state.
 func TestDeterminise(t *testing.T) {
 	met := map[string]int{}
-	for seed := range soak.Long(uint64(5000)) {
+	for seed := range soak.Long(uint64(2500)) {
 		m := randomLKS(seed)
 		if seed%4 > 0 {
 			m = endingLKS(seed)
@@ -56,7 +56,7 @@ func TestDeterminise(t *testing.T) {
 	}
 	t.Log(met)
 	for _, what := range []string{"END and more", "ERROR and more", "END", "ERROR", "propositions", "several initial states", "silent"} {
-		if met[what] < int(soak.Long(uint64(5000)))/50 {
+		if met[what] < int(soak.Long(uint64(2500)))/50 {
 			t.Errorf("%s: only %d cases", what, met[what])
 		}
 	}

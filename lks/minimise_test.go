@@ -37,7 +37,7 @@ func randomLKS(seed uint64) *lks.LKS {
 // TestMinimise compares classes with the greatest fixpoint, and quotients with
 // what they came from.
 func TestMinimise(t *testing.T) {
-	cases := soak.Long(uint64(2500))
+	cases := soak.Long(uint64(1250))
 	merged := map[lks.Equivalence]int{}
 	for seed := range cases {
 		m := randomLKS(seed)
@@ -173,9 +173,12 @@ func BenchmarkMinimise(b *testing.B) {
 // TestMinimiseStops: the meter is asked in every phase of a long minimisation, and what it
 // says ends that.
 func TestMinimiseStops(t *testing.T) {
-	n := int32(1000)
-	if testing.Short() {
+	n := int32(700)
+	switch {
+	case testing.Short():
 		n = 300
+	case soak.On():
+		n = 1000
 	}
 	b := lks.NewBuilder("CHAIN")
 	for s := range b.State() + n {

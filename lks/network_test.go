@@ -145,7 +145,7 @@ func counts(p *naive.Process) string { return fmt.Sprint(p.Count()) }
 // TestRandomNetworks compares on-the-fly exploration, the built composition,
 // breadth-first reachability and the slow twin.
 func TestRandomNetworks(t *testing.T) {
-	cases := soak.Long(uint64(6000))
+	cases := soak.Long(uint64(3000))
 	special := 0
 	for seed := range cases {
 		r := gen.Rand(seed)

@@ -217,7 +217,7 @@ func finiteWords(most int) (all [][]int) {
 // Both readings of finite words agree with the definition, on all words of up to five letters.
 func TestFiniteWords(t *testing.T) {
 	words := finiteWords(5)
-	for seed := range soak.Long(uint64(100)) {
+	for seed := range soak.Long(uint64(50)) {
 		r := rand.New(rand.NewPCG(seed, 301))
 		f := randomFinite(r, 1+r.IntN(6), seed%2 == 1)
 		for _, e := range []*ltl.Ending{ltl.EndingAlive(ltl.AtomOf(alive)), ltl.EndingWhere(ltl.AtomOf(last))} {

@@ -33,6 +33,9 @@ func (s *Simplifier) syntactic(f, g *Formula) bool {
 	case f.op == True, g.op == False:
 		return false
 	}
+	if f.isLiteral() && g.isLiteral() { // many, and decided sooner than looked up
+		return s.impliedLiteral(f, g)
+	}
 	key := [2]*Formula{f, g}
 	if known, ok := s.implied[key]; ok {
 		return known
@@ -53,6 +56,11 @@ func (s *Simplifier) implied1(f, g *Formula) bool {
 	}
 	return s.impliedLiteral(f, g) || s.impliedLeft(f, g) || s.impliedRight(f, g) || s.impliedBoth(f, g) ||
 		s.impliedPast(f, g)
+}
+
+// isLiteral reports whether f is an atom or the negation of one.
+func (f *Formula) isLiteral() bool {
+	return f.op == Atomic || f.op == Not && f.args[0].op == Atomic
 }
 
 // impliedLiteral uses that exclusive atoms are not true together.

@@ -8,8 +8,15 @@ import (
 // Letter says which atoms are true at one position of a word.
 type Letter func(Atom) bool
 
+// fewAtoms is how many atoms are found sooner in a list than in a map.
+const fewAtoms = 8
+
 // LetterOf returns the letter in which exactly the given atoms are true.
 func LetterOf(atoms ...Atom) Letter {
+	if len(atoms) <= fewAtoms {
+		few := slices.Clone(atoms)
+		return func(a Atom) bool { return slices.Contains(few, a) }
+	}
 	set := make(map[Atom]bool, len(atoms))
 	for _, a := range atoms {
 		set[a] = true

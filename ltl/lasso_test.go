@@ -101,7 +101,7 @@ func TestEvalAgainstNaive(t *testing.T) {
 
 func TestNNF(t *testing.T) {
 	atoms := gen.Atoms("a", "b", "c")
-	for seed := range soak.Long(uint64(4000)) {
+	for seed := range soak.Long(uint64(2000)) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(20), Atoms: atoms})
 		n, neg := ltl.NNF(f), ltl.Negate(f)

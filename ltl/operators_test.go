@@ -217,7 +217,7 @@ func TestLettered(t *testing.T) {
 // What is written in a dialect is read back as the formula, or where the dialect lacks an
 // operator as one that is equivalent.
 func TestDialects(t *testing.T) {
-	for seed := range soak.Cases(uint64(1500)) {
+	for seed := range soak.Cases(uint64(750)) {
 		r, f := randomFormula(seed)
 		for _, s := range []ltl.Syntax{ltl.LBT, ltl.Wring, ltl.LTSmin, ltl.SPIN, ltl.LTSA, ltl.Spot} {
 			text, err := ltl.Format(f, s)

@@ -100,7 +100,7 @@ func TestFormatParses(t *testing.T) {
 		}
 	}
 	plain := gen.Atoms("a", "b", "c.1", "d")
-	for seed := range soak.Long(uint64(3000)) {
+	for seed := range soak.Long(uint64(1500)) {
 		r := rand.New(rand.NewPCG(seed, 4))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(20), Atoms: names})
 		for _, s := range []ltl.Syntax{ltl.Seltl, ltl.Spot} {

@@ -15,7 +15,7 @@ import (
 func TestSimplifyRegexps(t *testing.T) {
 	atoms := gen.Atoms("a", "b")
 	regular, without := 0, 0
-	for seed := range soak.Long(uint64(6000)) {
+	for seed := range soak.Long(uint64(3000)) {
 		r := rand.New(rand.NewPCG(seed, 8))
 		f := ltl.MustParse(gen.Suffix(r, 1+r.IntN(10), gen.RegexpOptions{Atoms: atoms, Plain: r.IntN(2) == 0}))
 		o := ltl.SimplifyOptions{}

@@ -25,6 +25,9 @@ var ruleGroups = []struct {
 
 // sameMeaning compares two formulas on words, most of them short.
 func sameMeaning(r *rand.Rand, f, g *ltl.Formula, atoms []ltl.Atom, n int, exclusive ...[]ltl.Atom) error {
+	if f == g {
+		return nil
+	}
 	for range n {
 		w := gen.Word(r, atoms, 3, 3, exclusive...)
 		if v := ltl.Eval(f, w); v != ltl.Eval(g, w) {
@@ -40,9 +43,9 @@ func TestSimplifyRules(t *testing.T) {
 	atoms := gen.Atoms("a", "b", "c")
 	for _, group := range ruleGroups {
 		t.Run(group.name, func(t *testing.T) {
-			cases := uint64(1200)
+			cases := uint64(600)
 			if group.only == ltl.AllRules {
-				cases = 6000
+				cases = 3000
 			}
 			s := ltl.NewSimplifier(ltl.SimplifyOptions{Skip: ltl.AllRules &^ group.only})
 			for seed := range soak.Long(cases) {
@@ -74,7 +77,7 @@ func TestSimplifyExclusive(t *testing.T) {
 	atoms := append(slices.Clone(events), gen.Atoms("p", "q")...)
 	exclusive := [][]ltl.Atom{events}
 	s := ltl.NewSimplifier(ltl.SimplifyOptions{Exclusive: exclusive})
-	for seed := range soak.Long(uint64(6000)) {
+	for seed := range soak.Long(uint64(3000)) {
 		r := rand.New(rand.NewPCG(seed, 6))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(14), Atoms: atoms})
 		g := s.Simplify(f)

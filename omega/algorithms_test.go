@@ -101,7 +101,7 @@ var transforms = []struct {
 }
 
 func TestTransforms(t *testing.T) {
-	for seed := range soak.Long(uint64(1500)) {
+	for seed := range soak.Long(uint64(750)) {
 		r := random(seed)
 		a := randomAutomaton(t, r, gen.AutomatonOptions{})
 		for _, f := range transforms {
@@ -145,7 +145,7 @@ var isForm = map[Form]func(a *Automaton) bool{
 // TestForms: each form of acceptance keeps the language.
 func TestForms(t *testing.T) {
 	persistent := 0
-	for seed := range soak.Long(uint64(800)) {
+	for seed := range soak.Long(uint64(400)) {
 		r := random(seed)
 		a := randomAutomaton(t, r, gen.AutomatonOptions{States: 4})
 		for f := range Form(len(Form(0).Names())) {
@@ -169,7 +169,7 @@ func TestForms(t *testing.T) {
 			sameWords(t, seed, r, 6, a, b)
 		}
 	}
-	if persistent < soak.Long(250) {
+	if persistent < soak.Long(125) {
 		t.Errorf("%d co-Büchi automata", persistent)
 	}
 }
@@ -177,7 +177,7 @@ func TestForms(t *testing.T) {
 // TestDeterminise: by words, and the complement accepts exactly the others.
 func TestDeterminise(t *testing.T) {
 	all := shortWords([]string{"a"}, 2, 3)
-	for seed := range soak.Long(uint64(800)) {
+	for seed := range soak.Long(uint64(400)) {
 		r := random(seed)
 		a := randomAutomaton(t, r, gen.AutomatonOptions{States: 4, Atoms: []string{"a"}})
 		d, err := a.Determinise(limited())
@@ -207,7 +207,7 @@ func TestDeterminise(t *testing.T) {
 
 // TestBoolean: products, unions and sums accept what they should.
 func TestBoolean(t *testing.T) {
-	for seed := range soak.Long(uint64(1500)) {
+	for seed := range soak.Long(uint64(750)) {
 		r := random(seed)
 		a, b := randomAutomaton(t, r, gen.AutomatonOptions{}), randomAutomaton(t, r, gen.AutomatonOptions{})
 		p, err := Product(a, b)
@@ -289,7 +289,7 @@ func onlyA(t *testing.T, w ltl.Word) Word {
 // complement of b is empty; and words by definition.
 func TestIncluded(t *testing.T) {
 	included, not := 0, 0
-	for seed := range soak.Cases(uint64(900)) {
+	for seed := range soak.Cases(uint64(450)) {
 		r := random(seed)
 		a := randomAutomaton(t, r, gen.AutomatonOptions{States: 3, Sets: 2})
 		b := randomAutomaton(t, r, gen.AutomatonOptions{States: 4, Sets: 2})
@@ -327,7 +327,7 @@ func TestIncluded(t *testing.T) {
 			t.Fatalf("seed %d: %v does not tell them apart", seed, w)
 		}
 	}
-	if included < soak.Cases(150) || not < soak.Cases(150) {
+	if included < soak.Cases(75) || not < soak.Cases(75) {
 		t.Errorf("%d included, %d not", included, not)
 	}
 }
@@ -486,7 +486,7 @@ func TestShortest(t *testing.T) {
 // TestSafra: both variants of determinisation.
 func TestSafra(t *testing.T) {
 	all, smaller := shortWords([]string{"a"}, 1, 4), [2]int{}
-	for seed := range soak.Long(uint64(500)) {
+	for seed := range soak.Long(uint64(250)) {
 		r := random(seed)
 		a := randomAutomaton(t, r, gen.AutomatonOptions{Kind: "Buchi", States: 5, Atoms: []string{"a"}})
 		b, err := a.toBuchi(buchi.Buchi, nil)

@@ -13,7 +13,7 @@ import (
 // the same words iff the automata from them do.
 func TestDescended(t *testing.T) {
 	smaller, equals := 0, 0
-	for seed := range soak.Cases(uint64(1500)) {
+	for seed := range soak.Cases(uint64(750)) {
 		r := random(seed)
 		a := randomAutomaton(t, r, gen.AutomatonOptions{States: 5, Atoms: []string{"a", "b"}})
 		b, err := a.toBuchi(buchi.Buchi, limited())
@@ -55,7 +55,7 @@ func TestDescended(t *testing.T) {
 			equals++
 		}
 	}
-	if smaller < soak.Cases(10) || equals < soak.Cases(50) {
+	if smaller < soak.Cases(5) || equals < soak.Cases(25) {
 		t.Errorf("%d smaller, %d pairs of equal states", smaller, equals)
 	}
 }

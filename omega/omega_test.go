@@ -124,7 +124,7 @@ func wordOf(t *testing.T, w ltl.Word) Word {
 // TestAccepts compares with the definition, and words with their texts.
 func TestAccepts(t *testing.T) {
 	yes, no := 0, 0
-	for seed := range soak.Long(uint64(1500)) {
+	for seed := range soak.Long(uint64(750)) {
 		r := random(seed)
 		a := randomAutomaton(t, r, gen.AutomatonOptions{})
 		words(r, 4, func(w ltl.Word) {
@@ -144,7 +144,7 @@ func TestAccepts(t *testing.T) {
 			}
 		})
 	}
-	if yes < soak.Long(500) || no < soak.Long(500) {
+	if yes < soak.Long(250) || no < soak.Long(250) {
 		t.Errorf("%d words accepted, %d not", yes, no)
 	}
 }

@@ -221,7 +221,7 @@ func readAutomaton(t *testing.T, text string, atoms []ltl.Atom) *omega.Automaton
 // has, against inclusion and product of languages.
 func TestRandomAutomata(t *testing.T) {
 	verdicts := map[product.Verdict]int{}
-	n := uint64(soak.Long(300))
+	n := uint64(soak.Long(150))
 	for seed := *firstSeed; seed < *firstSeed+n; seed++ {
 		r := gen.Rand(seed)
 		net := networkOf(t, gen.NewProblem(r, 2, 4, shapeOf(seed)).Components)

@@ -28,7 +28,7 @@ func problems() int {
 	if testing.Short() {
 		return soak.Cases(45)
 	}
-	return soak.Cases(150)
+	return soak.Cases(80)
 }
 
 // share is what a test demands of its problems, one in so many; of a few it demands

@@ -55,7 +55,7 @@ func TestSpectrum(t *testing.T) {
 // traces of what it was made of; the mark deterministic keeps those that LTSA would,
 // so all where there is neither END nor ERROR.
 func TestDeterminisedIsTraceEquivalent(t *testing.T) {
-	cases := soak.Long(uint64(10_000))
+	cases := soak.Long(uint64(5000))
 	ends := gen.Shape{States: 6, Actions: []string{"a", "b"}, Degree: 2, Tau: 0.3, Props: 0.5, Special: 1, ManyInitial: 0.2}
 	shapes := append(slices.Clone(gen.PairShapes), append(silentShapes, ends, ends, ends)...)
 	special, changed := 0, 0

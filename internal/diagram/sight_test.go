@@ -63,7 +63,7 @@ func look(t *testing.T, g *Graph) *sight.Picture {
 
 // TestOverlaps: nothing lies on what it should not.
 func TestOverlaps(t *testing.T) {
-	for seed := range uint64(soak.Cases(300)) {
+	for seed := range uint64(soak.Cases(150)) {
 		r := rand.New(rand.NewPCG(seed, 31))
 		g := randomGraph(r, 1+r.IntN(25))
 		for _, o := range look(t, g).Overlaps() {
@@ -103,7 +103,7 @@ func TestBesideGraphviz(t *testing.T) {
 // few lines run along each other.
 func TestEnds(t *testing.T) {
 	edges, parallel, loops := 0, 0, 0
-	for seed := range uint64(soak.Cases(150)) {
+	for seed := range uint64(soak.Cases(75)) {
 		r := rand.New(rand.NewPCG(seed, 33))
 		g := randomGraph(r, 1+r.IntN(25))
 		p := look(t, g)

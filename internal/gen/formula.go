@@ -73,19 +73,21 @@ func Word(r *rand.Rand, atoms []ltl.Atom, maxStem, maxLoop int, exclusive ...[]l
 
 func letter(r *rand.Rand, atoms []ltl.Atom, exclusive [][]ltl.Atom) ltl.Letter {
 	density := []float64{0.2, 0.5, 0.8}[r.IntN(3)]
-	set := map[ltl.Atom]bool{}
-	for _, a := range atoms {
-		set[a] = r.Float64() < density
+	set := make([]bool, len(atoms))
+	for i := range set {
+		set[i] = r.Float64() < density
 	}
 	for _, group := range exclusive {
 		keep := r.IntN(len(group) + 1) // len(group): none
 		for i, a := range group {
-			set[a] = i == keep
+			if at := slices.Index(atoms, a); at >= 0 {
+				set[at] = i == keep
+			}
 		}
 	}
 	var held []ltl.Atom
-	for _, a := range atoms {
-		if set[a] {
+	for i, a := range atoms {
+		if set[i] {
 			held = append(held, a)
 		}
 	}

@@ -46,7 +46,7 @@ func (b box) overlaps(o box) bool {
 // TestDraw: nodes, labels and arrowheads do not overlap and lie within the drawing, edges
 // begin and end at their nodes, and lead on unless they close a circle.
 func TestDraw(t *testing.T) {
-	for seed := range uint64(soak.Cases(300)) {
+	for seed := range uint64(soak.Cases(150)) {
 		r := rand.New(rand.NewPCG(seed, 21))
 		circle := r.IntN(2) == 0
 		g := random(r, r.IntN(30), circle)

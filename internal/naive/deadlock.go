@@ -1,7 +1,7 @@
 package naive
 
 import (
-	"fmt"
+	"encoding/binary"
 	"slices"
 
 	"github.com/seltl/seltl/lks"
@@ -29,7 +29,7 @@ func Explore(net *lks.Network) *Global {
 	g := &Global{Net: net}
 	number := map[string]int{}
 	add := func(locals []int32, depth int) int {
-		key := fmt.Sprint(locals)
+		key := keyOf(locals)
 		n, ok := number[key]
 		if !ok {
 			n = len(g.States)
@@ -59,10 +59,19 @@ func Explore(net *lks.Network) *Global {
 	return g
 }
 
+// keyOf is the local states as a string, different for different ones of one network.
+func keyOf(locals []int32) string {
+	var key []byte
+	for _, s := range locals {
+		key = binary.AppendVarint(key, int64(s))
+	}
+	return string(key)
+}
+
 func possibleRules(net *lks.Network, locals []int32) []int {
 	var possible []int
 	for r := range net.Rules() {
-		if len(ruleTargets(net, locals, r)) > 0 {
+		if enabled(net, locals, r) {
 			possible = append(possible, r)
 		}
 	}
@@ -78,6 +87,17 @@ func possibleRules(net *lks.Network, locals []int32) []int {
 		}
 	}
 	return possible
+}
+
+// enabled reports whether every part of the rule has an edge by its action.
+func enabled(net *lks.Network, locals []int32, rule int) bool {
+	for _, part := range net.Rules()[rule].Parts {
+		by := func(e lks.Edge) bool { return e.Action == part.Action }
+		if !slices.ContainsFunc(net.Components()[part.Component].Edges(locals[part.Component]), by) {
+			return false
+		}
+	}
+	return true
 }
 
 func ruleTargets(net *lks.Network, locals []int32, rule int) [][]int32 {

@@ -1,5 +1,7 @@
 package naive
 
+import "slices"
+
 // LassoAutomaton is an automaton over infinite words as it reads one word, which goes back
 // from its last position to another.
 type LassoAutomaton struct {
@@ -16,42 +18,51 @@ type LassoAutomaton struct {
 // satisfy the condition. All walks are looked at that differ in where they are and what
 // they have met.
 func (a *LassoAutomaton) Accepts() bool {
-	type place struct{ state, position int }
+	type edge struct {
+		to    int // a place: the state times the positions, and the position
+		marks uint64
+	}
 	type walk struct {
-		at  place
+		at  int
 		met uint64
 	}
-	next := func(p place, yield func(place, uint64)) {
-		position := p.position + 1
+	// The places that the run comes to, and what leaves them.
+	out := make([][]edge, a.States*a.Positions)
+	start := a.Initial * a.Positions
+	reached := make([]bool, len(out))
+	reached[start] = true
+	places := []int{start}
+	for n := 0; n < len(places); n++ {
+		at := places[n]
+		position := at%a.Positions + 1
 		if position == a.Positions {
 			position = a.Back
 		}
-		a.Edges(p.state, p.position, func(to int, marks uint64) { yield(place{to, position}, marks) })
-	}
-	start := place{a.Initial, 0}
-	reached := map[place]bool{start: true}
-	for places := []place{start}; len(places) > 0; places = places[1:] {
-		next(places[0], func(to place, _ uint64) {
-			if !reached[to] {
+		a.Edges(at/a.Positions, at%a.Positions, func(state int, marks uint64) {
+			to := state*a.Positions + position
+			if out[at] = append(out[at], edge{to, marks}); !reached[to] {
 				reached[to] = true
 				places = append(places, to)
 			}
 		})
 	}
-	for home := range reached {
-		seen := map[walk]bool{}
-		for walks := []walk{{at: home}}; len(walks) > 0; walks = walks[1:] {
-			w, accepts := walks[0], false
-			next(w.at, func(to place, marks uint64) {
-				v := walk{to, w.met | marks}
-				accepts = accepts || to == home && a.Holds(v.met)
-				if !seen[v] {
-					seen[v] = true
-					walks = append(walks, v)
+	met := make([][]uint64, len(out)) // by the walks so far that end there
+	var walks []walk
+	for _, home := range places {
+		for at := range met {
+			met[at] = met[at][:0]
+		}
+		walks = append(walks[:0], walk{at: home})
+		for n := 0; n < len(walks); n++ {
+			for _, e := range out[walks[n].at] {
+				w := walk{e.to, walks[n].met | e.marks}
+				if w.at == home && a.Holds(w.met) {
+					return true
 				}
-			})
-			if accepts {
-				return true
+				if !slices.Contains(met[w.at], w.met) {
+					met[w.at] = append(met[w.at], w.met)
+					walks = append(walks, w)
+				}
 			}
 		}
 	}

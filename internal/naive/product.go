@@ -77,7 +77,7 @@ func (b *structureBuilder) isError(locals []int32) bool {
 
 // state numbers a tuple of local states.
 func (b *structureBuilder) state(locals []int32) int {
-	key := fmt.Sprint(locals)
+	key := keyOf(locals)
 	id, ok := b.number[key]
 	if !ok {
 		id = len(b.locals)

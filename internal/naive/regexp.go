@@ -25,14 +25,18 @@ func newSpans(n int, holds func(i, j int) bool) spans {
 // chain is the spans of a word of s and one of t behind it, which begins with the last letter of
 // the first if they overlap by one.
 func (s spans) chain(t spans, overlap int) spans {
-	return newSpans(len(s)-1, func(i, j int) bool {
-		for k := i; k <= j; k++ {
-			if k-overlap >= i && s[i][k] && t[k-overlap][j] {
-				return true
+	u := newSpans(len(s)-1, func(int, int) bool { return false })
+	for i := range s {
+		for k := i + overlap; k < len(s); k++ {
+			if !s[i][k] {
+				continue
+			}
+			for j := k; j < len(s); j++ {
+				u[i][j] = u[i][j] || t[k-overlap][j]
 			}
 		}
-		return false
-	})
+	}
+	return u
 }
 
 func (s spans) or(t spans) spans {

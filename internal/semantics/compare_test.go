@@ -35,7 +35,7 @@ func number(variable string, otherwise int) int {
 // TestEngine compares the answers of the engine with the meaning of random models.
 // SELTL_MODELS is their number, SELTL_SEED the first seed.
 func TestEngine(t *testing.T) {
-	n, seed := number("SELTL_MODELS", soak.Long(100)), number("SELTL_SEED", 1)
+	n, seed := number("SELTL_MODELS", soak.Long(50)), number("SELTL_SEED", 1)
 	shape := semantics.Small
 	c := &comparison{counts: map[string]int{}, kinds: map[string]int{}}
 	shown := map[string]int{}

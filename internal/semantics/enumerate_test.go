@@ -19,7 +19,7 @@ import (
 
 // TestEnumeration compares sizes, deadlocks, ERROR, progress and formulas.
 func TestEnumeration(t *testing.T) {
-	n, seed := number("SELTL_MODELS", soak.Long(36)), number("SELTL_SEED", 1)
+	n, seed := number("SELTL_MODELS", soak.Long(18)), number("SELTL_SEED", 1)
 	shape := Shape{Props: true, EndProps: true, Formulas: true, Composites: 2, MaxTemporal: 2, MaxStates: 6}
 	counts := map[string]int{}
 	for i := range n {

@@ -46,12 +46,11 @@ func TestRecentIsExact(t *testing.T) {
 // and returns how many were kept.
 func checkKept(t *testing.T, states, kept []uint64, words int, shown map[string]bool) int {
 	t.Helper()
-	key := func(state []uint64) string { return fmt.Sprint(state) }
 	for at := 0; at < len(kept); at += words {
-		shown[key(kept[at:at+words])] = true
+		shown[keyOf(kept[at:at+words])] = true
 	}
 	for at := 0; at < len(states); at += words {
-		if !shown[key(states[at:at+words])] {
+		if !shown[keyOf(states[at:at+words])] {
 			t.Fatalf("%x was dropped the first time", states[at:at+words])
 		}
 	}

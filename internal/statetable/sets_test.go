@@ -1,7 +1,7 @@
 package statetable
 
 import (
-	"fmt"
+	"encoding/binary"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -73,22 +73,30 @@ func randomState(r *rand.Rand, used, to []uint64) []uint64 {
 	return to
 }
 
+// keyOf is a state as a string.
+func keyOf(state []uint64) string {
+	key := make([]byte, 0, 64)
+	for _, word := range state {
+		key = binary.LittleEndian.AppendUint64(key, word)
+	}
+	return string(key)
+}
+
 // TestSharedSets: of goroutines that add overlapping lists of states each state is new
 // to exactly one, however often the set runs out of room, and all of them are listed.
 func TestSharedSets(t *testing.T) {
-	for seed := range soak.Long(uint64(20)) {
+	for seed := range soak.Long(uint64(10)) {
 		r := rand.New(rand.NewPCG(seed, 46))
 		used, users := randomUsed(r), 1+r.IntN(4)
 		words := len(used)
 		set, inserters := newSharedSet(used, users)
 		want, added := map[string]bool{}, map[string]int{}
-		name := func(state []uint64) string { return fmt.Sprintf("%x", state) }
 		for range 3 {
 			lists, fresh := make([][]uint64, users), make([][]uint64, users)
 			for u := range lists {
 				for range r.IntN(soak.Size(20_000)) {
 					lists[u] = randomState(r, used, lists[u])
-					want[name(lists[u][len(lists[u])-words:])] = true
+					want[keyOf(lists[u][len(lists[u])-words:])] = true
 				}
 			}
 			for slices.ContainsFunc(lists, func(l []uint64) bool { return len(l) > 0 }) {
@@ -108,23 +116,23 @@ func TestSharedSets(t *testing.T) {
 			}
 			for _, list := range fresh {
 				for ; len(list) > 0; list = list[words:] {
-					added[name(list[:words])]++
+					added[keyOf(list[:words])]++
 				}
 			}
 		}
 		for state, n := range added {
 			if n != 1 || !want[state] {
-				t.Fatalf("seed %d: %s was new %d times, expected: %t", seed, state, n, want[state])
+				t.Fatalf("seed %d: %x was new %d times, expected: %t", seed, state, n, want[state])
 			}
 		}
 		if len(added) != len(want) || set.Len() != len(want) {
 			t.Fatalf("seed %d: %d states were new, the set has %d, want %d", seed, len(added), set.Len(), len(want))
 		}
 		for state := range set.All {
-			if s := name(state); !want[s] {
-				t.Fatalf("seed %d: %s is listed twice, or was never added", seed, s)
+			if s := keyOf(state); !want[s] {
+				t.Fatalf("seed %d: %x is listed twice, or was never added", seed, s)
 			}
-			delete(want, name(state))
+			delete(want, keyOf(state))
 		}
 		if len(want) > 0 {
 			t.Fatalf("seed %d: %d states are not listed", seed, len(want))
@@ -134,7 +142,7 @@ func TestSharedSets(t *testing.T) {
 
 // TestFreshInOrder: one goroutine gets the new states in the order in which it gave them.
 func TestFreshInOrder(t *testing.T) {
-	for seed := range soak.Long(uint64(30)) {
+	for seed := range soak.Long(uint64(15)) {
 		r := rand.New(rand.NewPCG(seed, 48))
 		used := randomUsed(r)
 		words := len(used)
@@ -145,7 +153,7 @@ func TestFreshInOrder(t *testing.T) {
 			for range r.IntN(600) {
 				list = randomState(r, used, list)
 				state := list[len(list)-words:]
-				if s := fmt.Sprint(state); !seen[s] {
+				if s := keyOf(state); !seen[s] {
 					seen[s] = true
 					want = append(want, state...)
 				}

@@ -11,7 +11,7 @@ import (
 
 // TestStack compares a Stack with a slice that is searched from its start.
 func TestStack(t *testing.T) {
-	for seed := range soak.Long(uint64(60)) {
+	for seed := range soak.Long(uint64(30)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		words, values := 1+r.IntN(3), uint64(2+r.IntN(3000))
 		s := statetable.NewStack(words)

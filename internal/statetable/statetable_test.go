@@ -43,7 +43,7 @@ func checkAgainstMap(t *testing.T, words, universe int, r *rand.Rand) {
 		var want []int32
 		for range batch {
 			s := random()
-			key := fmt.Sprint(s)
+			key := keyOf(s)
 			if _, ok := numbers[key]; !ok {
 				numbers[key] = int32(len(all))
 				all = append(all, s)

@@ -75,13 +75,20 @@ func TestWordSetBytes(t *testing.T) {
 	in := set.Inserter()
 	var sum, least, most float64 = 0, 100, 0
 	samples := 0
-	for i := range uint64(5_000_000) {
-		if in.AddAll([]uint64{i * 977}, nil); set.Crowded() {
-			in.Flush()
-			set.Grow()
+	for i := uint64(0); i < 5_000_000; {
+		var list []uint64
+		for range 1000 {
+			list = append(list, i*977)
+			i++
 		}
-		if i >= 1<<19 && i%1000 == 0 {
-			in.Flush()
+		for len(list) > 0 {
+			done, _ := in.AddAll(list, nil)
+			if list = list[done:]; set.Crowded() {
+				in.Flush()
+				set.Grow()
+			}
+		}
+		if in.Flush(); i >= 1<<19 {
 			per := float64(set.Bytes()) / float64(set.Len())
 			sum, least, most = sum+per, min(least, per), max(most, per)
 			samples++

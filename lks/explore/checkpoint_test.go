@@ -24,7 +24,7 @@ import (
 func TestResume(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "checkpoint")
 	nets := []*lks.Network{gen.Ring(9), gen.Philosophers(7, false), gen.Philosophers(14, true)}
-	for seed := range soak.Long(uint64(40)) {
+	for seed := range soak.Long(uint64(20)) {
 		if n := gen.Composed(seed); n != nil {
 			nets = append(nets, n)
 		}
@@ -256,6 +256,7 @@ func TestKill(t *testing.T) {
 	file := filepath.Join(dir, "checkpoint")
 	r := rand.New(rand.NewPCG(2, 2))
 	kept := 0
+	enough := soak.Cases(8)
 	for range 20 {
 		cmd := exec.Command(os.Args[0], args...)
 		cmd.Env = append(os.Environ(), killedFile+"="+file)
@@ -268,11 +269,11 @@ func TestKill(t *testing.T) {
 		if _, err := os.Stat(file); err == nil {
 			kept++
 		}
-		if testing.Short() && kept >= 2 {
+		if kept >= enough {
 			break
 		}
 	}
-	t.Logf("a checkpoint was there after %d of 20 kills", kept)
+	t.Logf("a checkpoint was there after %d kills", kept)
 	if kept == 0 {
 		t.Error("no kill came after a checkpoint")
 	}

@@ -147,7 +147,7 @@ func TestWideStates(t *testing.T) {
 		asked, last, most := 0, int64(0), int64(0)
 		err := search(budget.Watch(func(p budget.Progress) error {
 			most = max(most, p.Transitions-last)
-			if last = p.Transitions; last > soak.Size(int64(250_000)) {
+			if last = p.Transitions; last > soak.Size(int64(100_000)) {
 				return stop
 			}
 			asked++

@@ -81,7 +81,7 @@ func TestFairChoice(t *testing.T) {
 // it decides the formula as a fair run does. The prefixes that matter are tried
 // by walking often.
 func TestFairChoiceRandomWalks(t *testing.T) {
-	for i := range soak.Long(200) {
+	for i := range soak.Long(100) {
 		seed := uint64(i)
 		r := rand.New(rand.NewPCG(seed, 77))
 		net, f := randomProblem(t, r)
@@ -286,7 +286,7 @@ func TestFairChoiceIgnoringFiniteRuns(t *testing.T) {
 // that end are thrown away.
 func TestFairChoiceRandomWalksThatGoOn(t *testing.T) {
 	some, none, refuted := 0, 0, 0
-	for seed := range soak.Long(uint64(200)) {
+	for seed := range soak.Long(uint64(100)) {
 		r := rand.New(rand.NewPCG(seed, 78))
 		net, f := randomEscapes(t, r)
 		result, err := fairchoice.Verify(context.Background(), net, f, product.Options{Finite: product.IgnoreRuns})
@@ -316,7 +316,7 @@ func TestFairChoiceRandomWalksThatGoOn(t *testing.T) {
 				seed, f, result.Verdict, result.NoRuns, walks, violated)
 		}
 	}
-	if some < soak.Long(30) || none < soak.Long(30) || refuted < soak.Long(10) {
+	if some < soak.Long(15) || none < soak.Long(15) || refuted < soak.Long(5) {
 		t.Errorf("%d problems with walks that go on, %d without, %d refuted: too few", some, none, refuted)
 	}
 }
