@@ -53,7 +53,7 @@ type congruence struct {
 // maxFactQueries bounds the questions about facts of one problem, factWork each of them.
 const (
 	maxFactQueries = 1500
-	factWork       = 2_000_000
+	factWork       = 500_000
 	maxRaised      = 5
 	maxPairs       = 6 // parameters up to which pairs are looked at
 )
