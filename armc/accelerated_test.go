@@ -80,7 +80,7 @@ func TestTooFar(t *testing.T) {
 func TestAcceleratedRandom(t *testing.T) {
 	pool := thePool(t)
 	count := map[string]int{}
-	n := soak.Long(uint64(60))
+	n := soak.Long(uint64(30))
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 48))
 		sys := gen.NewCounters(r)
@@ -104,7 +104,7 @@ func TestAcceleratedRandom(t *testing.T) {
 		}
 	}
 	t.Logf("verdicts: %v", count)
-	if n >= 60 && (count["forward false safe"] < int(n) || count["forward false unsafe"] < int(n)/5 || count["bounded false unsafe"] <= count["bounded true unsafe"]) {
+	if n >= 30 && (count["forward false safe"] < int(n) || count["forward false unsafe"] < int(n)/5 || count["bounded false unsafe"] <= count["bounded true unsafe"]) {
 		t.Errorf("the systems do not say much: %v", count)
 	}
 }

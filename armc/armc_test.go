@@ -50,6 +50,25 @@ func newPool(t testing.TB) *smt.Pool {
 	return p
 }
 
+// lent is a solver of common for a pool of its own, which gets it back.
+type lent struct {
+	smt.Solver
+	ended bool
+}
+
+func lend() (*lent, error) {
+	s, err := common.Another()
+	return &lent{Solver: s}, err
+}
+
+func (l *lent) Close() error {
+	if !l.ended {
+		l.ended = true
+		common.Release(l.Solver)
+	}
+	return nil
+}
+
 func needZ3(t testing.TB) {
 	t.Helper()
 	if err := started(); err != nil {

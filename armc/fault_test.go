@@ -98,7 +98,7 @@ func TestMoodySolver(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 42))
 		sys := gen.NewSystem(rand.New(rand.NewPCG(seed, 40)))
 		pool := smt.NewPool(1, func() (smt.Solver, error) {
-			z, err := smt.NewZ3(smt.Options{RLimit: 20_000_000})
+			z, err := lend()
 			return &moody{z, r, r.IntN(40)}, err
 		})
 		want := Safe

@@ -51,7 +51,7 @@ func TestInduction(t *testing.T) {
 func TestInductionRandom(t *testing.T) {
 	pool := thePool(t)
 	count := map[string]int{}
-	n := soak.Long(uint64(400))
+	n := soak.Long(uint64(200))
 	if testing.Short() {
 		n /= 3
 	}

@@ -33,7 +33,10 @@ func TestTablesAgainstExplicitSearch(t *testing.T) {
 		if naive.Unsafe(sys, gen.SystemMax) {
 			want = Unsafe
 		}
-		for _, o := range []Options{ways[int(seed)%len(ways)], {Method: Forward, MaxRounds: 15}} {
+		for i, o := range []Options{ways[int(seed)%len(ways)], {Method: Forward, MaxRounds: 15}} {
+			if i > 0 && seed%4 > 0 && !soak.On() {
+				continue
+			}
 			o.NoFacts = seed%3 == 0
 			o.MaxQueries = 1500
 			r, err := Check(ctx, sys, pool, o)
@@ -65,7 +68,7 @@ func TestTablesAgainstExplicitSearch(t *testing.T) {
 		}
 	}
 	t.Logf("verdicts: %v", count)
-	if count[Safe] < soak.Least(20) || count[Unsafe] < soak.Least(20) || count[Unknown] > soak.Long(20) {
+	if count[Safe] < soak.Least(12) || count[Unsafe] < soak.Least(12) || count[Unknown] > soak.Long(20) {
 		t.Errorf("the random systems do not say much: %v", count)
 	}
 }

@@ -138,7 +138,7 @@ func TestDeadlockFreeConcrete(t *testing.T) {
 	pool, solver := solvers(t)
 	ctx := context.Background()
 	counts, refined, wrong := map[Verdict]int{}, 0, 0
-	for seed := range uint64(soak.Seeds(200)) {
+	for seed := range uint64(soak.Seeds(100)) {
 		if soak.Skip(int(seed)) {
 			continue
 		}

@@ -210,7 +210,7 @@ func TestSimulatesConcrete(t *testing.T) {
 	defer pool.Close()
 	ctx := context.Background()
 	counts := map[Verdict]int{}
-	for seed := range uint64(soak.Seeds(140)) {
+	for seed := range uint64(soak.Seeds(70)) {
 		if soak.Skip(int(seed)) {
 			continue
 		}
@@ -314,7 +314,7 @@ func executed(t *testing.T, c *program.Component, p *Part) {
 // simulates the other.
 func TestPassesKeep(t *testing.T) {
 	smaller := 0
-	for seed := range uint64(soak.Cases(1000)) {
+	for seed := range uint64(soak.Cases(500)) {
 		if soak.Skip(int(seed)) {
 			continue
 		}

@@ -36,7 +36,7 @@ func TestOffers(t *testing.T) {
 	defer solver.Close()
 	ctx := context.Background()
 	states, refusing := 0, 0
-	for seed := range uint64(soak.Seeds(300)) {
+	for seed := range uint64(soak.Seeds(150)) {
 		if soak.Skip(int(seed)) {
 			continue
 		}

@@ -131,7 +131,7 @@ func TestEveryOption(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	var y [3]tally
-	for seed := range uint64(soak.Long(100)) {
+	for seed := range uint64(soak.Long(50)) {
 		r := rand.New(rand.NewPCG(seed, 180))
 		switch q := certificate.Question(seed % 3); q {
 		case certificate.Conformance:

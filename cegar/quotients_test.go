@@ -44,7 +44,7 @@ func wordOf(r *run.Run) (w ltl.Word) {
 func TestQuotients(t *testing.T) {
 	ctx := context.Background()
 	counts, refined, smaller := map[product.Verdict]int{}, 0, 0
-	for seed := range uint64(soak.Long(3000)) {
+	for seed := range uint64(soak.Long(1500)) {
 		r := gen.Rand(seed)
 		shape := gen.Shape{States: 6, Actions: []string{"a", "b", "c"}, Degree: 1.9, Tau: 0.1, Props: 0.6, Special: 0.15, ManyInitial: 0.15}
 		p := gen.NewProblem(r, 3, 6, shape)

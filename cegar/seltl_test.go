@@ -303,7 +303,7 @@ func TestSatisfiesConcrete(t *testing.T) {
 	defer pool.Close()
 	ctx := context.Background()
 	counts, noticing, open, ranked := map[Verdict]int{}, 0, 0, 0
-	for seed := range uint64(soak.Long(140)) {
+	for seed := range uint64(soak.Long(70)) {
 		r := rand.New(rand.NewPCG(seed, 18))
 		components, p := randomProperty(r)
 		seen := make([][]predabs.Prop, len(components))

@@ -83,7 +83,7 @@ func TestPassesKeepVerdicts(t *testing.T) {
 	wrong := map[string]int{}
 	count, noticing, smaller, stuck := 0, 0, 0, 0
 	verdicts := map[Verdict]int{}
-	n := soak.Long(uint64(140))
+	n := soak.Long(uint64(80))
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 181))
 		components, p := randomProperty(r)

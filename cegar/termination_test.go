@@ -179,7 +179,7 @@ func (p *structured) branch(at int) int {
 func TestTerminationNaive(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	cases := soak.Long(70)
+	cases := soak.Long(40)
 	counts, ranked := map[string]int{}, 0
 	names := map[Verdict]string{Unknown: "open", Holds: "ends", Fails: "does not"}
 	for seed := range uint64(cases) {

@@ -126,7 +126,7 @@ func modelCheck(t *testing.T, net *lks.Network, f *ltl.Formula) *product.Result 
 // TestTheorem18: what is simulated by an LKS satisfies what that satisfies.
 func TestTheorem18(t *testing.T) {
 	premises, converse := 0, 0
-	for seed := range uint64(soak.Long(4000)) {
+	for seed := range uint64(soak.Long(2000)) {
 		r := rand.New(rand.NewPCG(seed, 118))
 		m1 := totalLKS(t, r, "m")
 		m2 := widenedLKS(t, r, m1)
@@ -158,7 +158,7 @@ func TestTheorem18(t *testing.T) {
 // upper of two levels asks about.
 func TestTheorem19(t *testing.T) {
 	refuted, asked := 0, 0
-	for seed := range uint64(soak.Long(3000)) {
+	for seed := range uint64(soak.Long(1500)) {
 		r := rand.New(rand.NewPCG(seed, 119))
 		m := totalLKS(t, r, "m")
 		f := thesisFormula(r, pqabc)
@@ -262,7 +262,7 @@ func TestTheorem20(t *testing.T) {
 // lasso is a path of these that violates the formula.
 func TestTheorem21(t *testing.T) {
 	counts := map[product.Verdict]int{}
-	for seed := range uint64(soak.Long(3000)) {
+	for seed := range uint64(soak.Long(1500)) {
 		r := rand.New(rand.NewPCG(seed, 121))
 		parts := []*lks.LKS{totalLKS(t, r, "m")}
 		nets := []*lks.Network{lks.Single(parts[0])}

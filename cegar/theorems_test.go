@@ -114,7 +114,7 @@ func TestTheorem5(t *testing.T) {
 func TestTheorems6And7(t *testing.T) {
 	_, solver := solvers(t)
 	converse := 0
-	for seed := range uint64(soak.Seeds(100)) {
+	for seed := range uint64(soak.Seeds(50)) {
 		if soak.Skip(int(seed)) {
 			continue
 		}
@@ -180,7 +180,7 @@ func composed(t *testing.T, nets []*lks.Network) *lks.Network {
 func TestTheorem14(t *testing.T) {
 	_, solver := solvers(t)
 	found, none := 0, 0
-	for seed := range uint64(soak.Seeds(200)) {
+	for seed := range uint64(soak.Seeds(100)) {
 		if soak.Skip(int(seed)) {
 			continue
 		}

@@ -415,7 +415,7 @@ func (s *cSearch) replay(sys *program.System, t *program.Trace) error {
 
 func (s *cSearch) describe(result *report.Result, opts *Options, verdict armc.Verdict, how Integers) int {
 	if s.result != nil {
-		result.Statistics = &report.Statistics{States: report.NewCount(int64(s.result.Stats.States)), SearchSeconds: s.result.Stats.Time.Seconds(), Method: howReached(s.result)}
+		result.Statistics = &report.Statistics{States: report.NewCount(int64(s.result.Stats.States)), SearchSeconds: s.spent.Time.Seconds(), Method: howReached(s.result)}
 	}
 	if verdict == armc.Unknown {
 		why := &Inconclusive{Reason: strings.Join(once(s.notes), "; "), Method: s.engine.Method}

@@ -78,7 +78,7 @@ func TestRandomRules(t *testing.T) {
 		{Method: CAR, NoPasses: true}, {Method: CAR, NoPasses: true, NoFacts: true},
 		{Method: CAR, NoUnrolling: true, NoWidening: true, NoFacts: true}, {Method: CAR, NoUnrolling: true, NoFacts: true}, {Method: CAR, NoUnrolling: true, NoPasses: true, NoFacts: true},
 		{Method: CAR, Explication: Lazy}, {Method: CAR, Explication: Lazy, Source: Cores}, {Method: Auto}, {Method: Spacer}}
-	n := soak.Long(uint64(200))
+	n := soak.Long(uint64(100))
 	verdicts := map[Verdict]int{}
 	refused := 0
 	for seed := range n {
@@ -225,7 +225,7 @@ func TestSystems(t *testing.T) {
 	defer pool.Close()
 	choices := []Options{{Method: CAR}, {Method: ARMC}, {Method: Auto}, {Method: Auto, Without: []Method{CAR}}, {Method: Spacer}, {Method: CAR, Explication: Lazy}}
 	decided := 0
-	n := soak.Long(uint64(120))
+	n := soak.Long(uint64(60))
 	for seed := range n {
 		sys := gen.NewSystem(rand.New(rand.NewPCG(seed, 24)))
 		want := Underivable

@@ -50,7 +50,7 @@ func TestRandomModes(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	s := z3(t)
-	n := soak.Long(uint64(60))
+	n := soak.Long(uint64(40))
 	verdicts := map[Verdict]int{}
 	conditional := 0
 	for seed := range n {

@@ -57,7 +57,7 @@ func someAbstraction(r *rand.Rand, p *RuleSet) *Abstraction {
 func TestLemmas2To4(t *testing.T) {
 	s := solver(t)
 	derivable := 0
-	n := soak.Long(uint64(60))
+	n := soak.Long(uint64(40))
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 22))
 		p := counting(r)
@@ -96,8 +96,9 @@ func TestLemmas2To4(t *testing.T) {
 func TestLemmas6To8(t *testing.T) {
 	s := solver(t)
 	explained := 0
-	n := soak.Long(uint64(30))
+	n := soak.Long(uint64(20))
 	for seed := range n {
+		s.Reset() // the assumptions of all earlier questions stay with the child
 		r := rand.New(rand.NewPCG(seed, 23))
 		p := counting(r)
 		c := clausesOf(t, p)

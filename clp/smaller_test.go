@@ -33,7 +33,7 @@ func TestSmaller(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	s := z3(t)
-	n := soak.Long(uint64(60))
+	n := soak.Long(uint64(40))
 	fewer, solved, derived := 0, 0, 0
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 25))

@@ -14,7 +14,7 @@ import (
 // has one; where it ends without, there is none.
 func TestUnroll(t *testing.T) {
 	s := z3(t)
-	n := soak.Long(uint64(160))
+	n := soak.Long(uint64(80))
 	derived, none := 0, 0
 	for seed := range n {
 		p := ruleSet(rand.New(rand.NewPCG(seed, 26)))

@@ -42,7 +42,7 @@ func cases(t *testing.T, n int, f func(r *rand.Rand, e *gen.RawTerm) string) {
 // TestEvalAgainstNaive: building (and so normalising) keeps the value.
 func TestEvalAgainstNaive(t *testing.T) {
 	known := 0
-	cases(t, 20000, func(r *rand.Rand, e *gen.RawTerm) string {
+	cases(t, 12000, func(r *rand.Rand, e *gen.RawTerm) string {
 		m := gen.NewModel(r, allSorts)
 		want, err := naive.EvalRaw(e, m)
 		if err != nil {
@@ -58,7 +58,7 @@ func TestEvalAgainstNaive(t *testing.T) {
 		}
 		return ""
 	})
-	if known < soak.Long(15000) {
+	if known < soak.Long(9000) {
 		t.Errorf("only %d terms had a value", known)
 	}
 }
@@ -131,7 +131,7 @@ func TestSubstitution(t *testing.T) {
 
 // TestFormulas: negation, disjunctive normal form and atoms.
 func TestFormulas(t *testing.T) {
-	for seed := range soak.Long(uint64(5000)) {
+	for seed := range soak.Long(uint64(2500)) {
 		r := rand.New(rand.NewPCG(seed, 10))
 		f := gen.NewRawTerm(r, Bool, gen.RawOptions{Depth: 1 + r.IntN(4), Sorts: allSorts[:3]}).Term()
 		if Not(Not(f)) != f {

@@ -130,7 +130,7 @@ func TestWordEvaluators(t *testing.T) {
 // refute most simple goals that can be.
 func TestWordWalk(t *testing.T) {
 	found, missed := 0, 0
-	for seed := range soak.Long(uint64(1500)) {
+	for seed := range soak.Long(uint64(750)) {
 		r := wordTerms{rand.New(rand.NewPCG(seed, 54)), 3}
 		p := NewProver(nil)
 		m := r.model()
@@ -160,7 +160,7 @@ func TestWordWalk(t *testing.T) {
 		}
 	}
 	t.Logf("%d refuted, %d missed", found, missed)
-	if found < 4*missed || found < soak.Long(2000) {
+	if found < 4*missed || found < soak.Long(1000) {
 		t.Errorf("%d goals were refuted, %d could have been", found, missed)
 	}
 }

@@ -22,6 +22,9 @@ func TestConditionalNumbers(t *testing.T) {
 	sat := 0
 	n := soak.Long(uint64(200))
 	for seed := range n {
+		if seed%10 == 0 {
+			z.Reset() // the assumptions of all earlier questions stay with the child
+		}
 		r := rand.New(rand.NewPCG(seed, 95))
 		sort := []*logic.Sort{logic.Int, logic.Real}[r.IntN(2)]
 		number := func(k int) *logic.Term { return logic.Number(logic.IntConst(int64(k)).Num(), sort) }

@@ -24,7 +24,7 @@ func failing(t *testing.T, fault string, n int) *Z3 {
 	t.Helper()
 	timeout := time.Minute
 	if fault == "hang" || fault == "silent" {
-		timeout = 700 * time.Millisecond
+		timeout = 300 * time.Millisecond
 	}
 	return failingWith(t, fault, n, Options{Timeout: timeout})
 }

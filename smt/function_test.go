@@ -49,7 +49,7 @@ func ackermann(f *logic.Term) *logic.Term {
 func TestFunctionsByAckermann(t *testing.T) {
 	z := newZ3(t, Options{Timeout: 10 * time.Second})
 	seen := map[Status]int{}
-	for seed := range soak.Long(uint64(800)) {
+	for seed := range soak.Long(uint64(500)) {
 		r := rand.New(rand.NewPCG(seed, 22))
 		var parts []*logic.Term
 		for range 2 + r.IntN(9) {
@@ -75,7 +75,7 @@ func TestFunctionsByAckermann(t *testing.T) {
 		seen[got]++
 	}
 	t.Log(seen)
-	if seen[Sat] < soak.Long(100) || seen[Unsat] < soak.Long(20) || seen[Unknown] > soak.Long(300) {
+	if seen[Sat] < soak.Long(60) || seen[Unsat] < soak.Long(12) || seen[Unknown] > soak.Long(190) {
 		t.Errorf("the random formulas do not say much: %v", seen)
 	}
 }

@@ -154,12 +154,13 @@ func (b *backend) within(limit uint64) string {
 	return b.budget(0)
 }
 
-// hardLimit is when a child that should have answered is killed.
+// hardLimit is when a child that should have answered is killed: it has as long again, and
+// some more to be scheduled.
 func (b *backend) hardLimit() time.Duration {
 	if b.options.Timeout <= 0 {
 		return 0
 	}
-	return 2*b.options.Timeout + time.Second
+	return 2*b.options.Timeout + min(max(5*b.options.Timeout, 200*time.Millisecond), time.Second)
 }
 
 // uncounted is the hard limit of a question that work bounds, where the options give no

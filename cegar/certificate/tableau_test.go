@@ -74,7 +74,7 @@ func TestTableau(t *testing.T) {
 	defer func(most int) { maxTableau = most }(maxTableau)
 	maxTableau = 1 << 9 // what is larger takes long to look through
 	hold, large := 0, 0
-	for seed := range uint64(soak.Long(3000)) {
+	for seed := range uint64(soak.Long(1500)) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		f := randomFormula(r, 1+r.IntN(4))
 		word := make([]int, 1+r.IntN(5))
@@ -105,7 +105,7 @@ func TestTableau(t *testing.T) {
 			t.Fatalf("seed %d: %v on %v from %d: %v", seed, f, word, from, got)
 		}
 	}
-	if hold < soak.Least(500) || large > soak.Long(100) {
+	if hold < soak.Least(250) || large > soak.Long(50) {
 		t.Errorf("only %d hold, %d were too large", hold, large)
 	}
 }

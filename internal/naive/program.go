@@ -37,9 +37,14 @@ func unsafe(sys *program.System, limit int64, fails func(error) bool) (found boo
 	}
 	seen := map[string]bool{}
 	var todo []state
+	var key []byte
 	visit := func(s state) {
-		if key := strconv.Itoa(s.at) + " " + s.values.String(); !seen[key] {
-			seen[key] = true
+		key = strconv.AppendInt(key[:0], int64(s.at), 10)
+		for _, v := range sys.Vars {
+			key = append(append(key, ' '), s.values[v.Name()].String()...)
+		}
+		if !seen[string(key)] {
+			seen[string(key)] = true
 			todo = append(todo, s)
 		}
 	}
@@ -50,13 +55,14 @@ func unsafe(sys *program.System, limit int64, fails func(error) bool) (found boo
 		}
 		return ok && err == nil
 	}
-	for _, r := range sys.Init {
-		for _, m := range Valuations(sys.Vars, limit) {
+	for _, m := range Valuations(sys.Vars, limit) {
+		for _, r := range sys.Init {
 			if holds(r.Where, m) {
 				visit(state{r.Location, m})
 			}
 		}
 	}
+	inputs := make([][]logic.Model, len(sys.Edges)) // of each edge, then with the values of a state
 	for len(todo) > 0 && !found {
 		s := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
@@ -65,19 +71,19 @@ func unsafe(sys *program.System, limit int64, fails func(error) bool) (found boo
 				return true
 			}
 		}
-		for _, r := range sys.Edges {
+		for i, r := range sys.Edges {
 			if r.From != s.at {
 				continue
 			}
-			for _, all := range Valuations(r.Command.Inputs, limit) {
-				next := logic.Model{}
-				for n, v := range s.values {
-					all[n], next[n] = v, v
-				}
+			if inputs[i] == nil {
+				inputs[i] = Valuations(r.Command.Inputs, limit)
+			}
+			for _, all := range inputs[i] {
+				maps.Copy(all, s.values) // of all variables, so that nothing of an earlier state is left
 				if !holds(r.Command.Guard, all) {
 					continue
 				}
-				undefined := false
+				next, undefined := maps.Clone(s.values), false
 				for v, e := range r.Command.Update {
 					value, err := logic.Eval(e, all)
 					if err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/seltl/seltl/internal/soak"
@@ -44,68 +45,73 @@ func oneByOne(runners []runner, until func(turn, i int) int64) (told []string) {
 }
 
 // TestRaceIsOneByOne: whatever the attempts, their delays and the number of workers, what is
-// told of a race is what one attempt after the other comes to.
+// told of a race is what one attempt after the other comes to. The clock is that of a bubble:
+// nobody waits for delays.
 func TestRaceIsOneByOne(t *testing.T) {
-	for seed := range soak.Long(uint64(300)) {
-		r := rand.New(rand.NewPCG(seed, 1))
-		runners := make([]runner, 1+r.IntN(5))
-		share := make([]int64, len(runners))
-		for i := range runners {
-			runners[i] = runner{r.Int64N(40), 1 + r.Int64N(3), r.IntN(3) == 0}
-			share[i] = 1 + r.Int64N(2)
-		}
-		until := func(turn, i int) int64 { return share[i] * (4 + 7*int64(turn)) }
-		delay := make([]time.Duration, len(runners))
-		for i := range delay {
-			delay[i] = time.Duration(r.IntN(3)*r.IntN(40)) * time.Microsecond
-		}
-		var told []string
-		attempts := make([]*Attempt[int], len(runners))
-		levels, stopped := make([]int64, len(runners)), make([]chan bool, len(runners))
-		turns := make([]int, len(runners))
-		race := Race[int]{Attempts: len(runners), Workers: 1 + r.IntN(3), Ahead: r.IntN(3), Patience: time.Duration(1+r.IntN(2000)) * time.Microsecond,
-			Until: until,
-			Start: func(i int) *Attempt[int] {
-				stopped[i] = make(chan bool, 1000)
-				attempts[i] = Start(until(0, i), func(l *Lane) (int, error) {
-					for range runners[i].steps {
-						if err := l.Reach(levels[i]); err != nil {
-							return 0, err
-						}
-						select {
-						case <-stopped[i]:
-							return 0, errors.New("stopped")
-						default:
-						}
-						time.Sleep(delay[i])
-						levels[i] += runners[i].size
-					}
+	for seed := range soak.Long(uint64(1000)) {
+		synctest.Test(t, func(t *testing.T) { raceIsOneByOne(t, seed) })
+	}
+}
+
+func raceIsOneByOne(t *testing.T, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	runners := make([]runner, 1+r.IntN(5))
+	share := make([]int64, len(runners))
+	for i := range runners {
+		runners[i] = runner{r.Int64N(40), 1 + r.Int64N(3), r.IntN(3) == 0}
+		share[i] = 1 + r.Int64N(2)
+	}
+	until := func(turn, i int) int64 { return share[i] * (4 + 7*int64(turn)) }
+	delay := make([]time.Duration, len(runners))
+	for i := range delay {
+		delay[i] = time.Duration(r.IntN(3)*r.IntN(40)) * time.Microsecond
+	}
+	var told []string
+	attempts := make([]*Attempt[int], len(runners))
+	levels, stopped := make([]int64, len(runners)), make([]chan bool, len(runners))
+	turns := make([]int, len(runners))
+	race := Race[int]{Attempts: len(runners), Workers: 1 + r.IntN(3), Ahead: r.IntN(3), Patience: time.Duration(1+r.IntN(2000)) * time.Microsecond,
+		Until: until,
+		Start: func(i int) *Attempt[int] {
+			stopped[i] = make(chan bool, 1000)
+			attempts[i] = Start(until(0, i), func(l *Lane) (int, error) {
+				for range runners[i].steps {
 					if err := l.Reach(levels[i]); err != nil {
 						return 0, err
 					}
-					if !runners[i].answer {
-						return 0, errNothing
+					select {
+					case <-stopped[i]:
+						return 0, errors.New("stopped")
+					default:
 					}
-					return i, nil
-				})
-				return attempts[i]
-			},
-			Stop: func(i int) {
-				if stopped[i] != nil {
-					stopped[i] <- true
+					time.Sleep(delay[i])
+					levels[i] += runners[i].size
 				}
-			},
-			Rest: func(i int) (func() error, bool) {
-				text := fmt.Sprint(turns[i], i, levels[i], attempts[i].Ended())
-				turns[i]++
-				return func() error { told = append(told, text); return nil }, attempts[i].Ended() && runners[i].answer
-			}}
-		if err := race.Run(); err != nil {
-			t.Fatalf("seed %d: %v", seed, err)
-		}
-		if want := oneByOne(runners, until); !slices.Equal(told, want) {
-			t.Fatalf("seed %d: told\n%s\nwant\n%s", seed, strings.Join(told, "\n"), strings.Join(want, "\n"))
-		}
+				if err := l.Reach(levels[i]); err != nil {
+					return 0, err
+				}
+				if !runners[i].answer {
+					return 0, errNothing
+				}
+				return i, nil
+			})
+			return attempts[i]
+		},
+		Stop: func(i int) {
+			if stopped[i] != nil {
+				stopped[i] <- true
+			}
+		},
+		Rest: func(i int) (func() error, bool) {
+			text := fmt.Sprint(turns[i], i, levels[i], attempts[i].Ended())
+			turns[i]++
+			return func() error { told = append(told, text); return nil }, attempts[i].Ended() && runners[i].answer
+		}}
+	if err := race.Run(); err != nil {
+		t.Fatalf("seed %d: %v", seed, err)
+	}
+	if want := oneByOne(runners, until); !slices.Equal(told, want) {
+		t.Fatalf("seed %d: told\n%s\nwant\n%s", seed, strings.Join(told, "\n"), strings.Join(want, "\n"))
 	}
 }
 

@@ -77,7 +77,7 @@ func TestMachineGCC(t *testing.T) {
 			continue // each is compiled; this one differs more from what runs the tests
 		}
 		t.Run(model.String(), func(t *testing.T) {
-			for b := range soak.Long(2) {
+			for b := range soak.Long(1) {
 				var texts, routines []string
 				for i := range batch {
 					prefix := fmt.Sprintf("p%d_", i)

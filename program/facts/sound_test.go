@@ -150,7 +150,7 @@ func TestAgainstExplicitSearch(t *testing.T) {
 	s := newSolver(t)
 	c := count{by: map[facts.Domain]int{}}
 	choices := subsets()
-	for seed := range soak.Long(uint64(650)) {
+	for seed := range soak.Long(uint64(325)) {
 		r := rand.New(rand.NewPCG(seed, 60))
 		sys, limit := gen.NewSystem(r), int64(gen.SystemMax)
 		switch seed % 4 {
@@ -177,7 +177,7 @@ func TestAgainstExplicitSearch(t *testing.T) {
 	}
 	t.Logf("%d systems, %d unreachable locations, facts %v", c.systems, c.unreachable, c.by)
 	for d, n := range facts.Domain(0).Names() {
-		if c.by[facts.Domain(d)] < soak.Long(25) {
+		if c.by[facts.Domain(d)] < soak.Long(12) {
 			t.Errorf("only %d facts of %s", c.by[facts.Domain(d)], n)
 		}
 	}
@@ -190,7 +190,7 @@ func TestWildSystems(t *testing.T) {
 	c := count{by: map[facts.Domain]int{}}
 	asked, unknown, states := 0, 0, 0
 	choices := subsets()
-	for seed := range soak.Long(uint64(750)) {
+	for seed := range soak.Long(uint64(375)) {
 		r := rand.New(rand.NewPCG(seed, 61))
 		sys := gen.NewWildSystem(r)
 		if err := sys.Validate(); err != nil {
@@ -211,11 +211,11 @@ func TestWildSystems(t *testing.T) {
 		}
 	}
 	t.Logf("%d systems, %d states, %d unreachable locations, facts %v, %d of %d questions without an answer", c.systems, states, c.unreachable, c.by, unknown, asked)
-	if states < soak.Long(2500) || unknown > asked/10 {
+	if states < soak.Long(1250) || unknown > asked/10 {
 		t.Errorf("the runs had %d states, %d of %d questions no answer", states, unknown, asked)
 	}
 	for d, n := range facts.Domain(0).Names() {
-		if c.by[facts.Domain(d)] < soak.Long(25) {
+		if c.by[facts.Domain(d)] < soak.Long(12) {
 			t.Errorf("only %d facts of %s", c.by[facts.Domain(d)], n)
 		}
 	}

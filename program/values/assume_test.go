@@ -13,7 +13,7 @@ import (
 // same values of the symbols.
 func TestAssume(t *testing.T) {
 	learnt, refused := 0, 0
-	n := soak.Long(uint64(1000))
+	n := soak.Long(uint64(500))
 	for seed := range n {
 		g := newTerms(rand.New(rand.NewPCG(seed, 61)), seed%4 == 0)
 		for range 20 {

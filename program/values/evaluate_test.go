@@ -13,7 +13,7 @@ import (
 func TestEval(t *testing.T) {
 	numbers, symbols := 0, 0
 	ops := map[logic.Op]int{}
-	n := soak.Long(uint64(1500))
+	n := soak.Long(uint64(800))
 	for seed := range n {
 		g := newTerms(rand.New(rand.NewPCG(seed, 60)), seed%4 == 0)
 		w := g.newWorld()

@@ -133,7 +133,7 @@ func explore(t *testing.T, seed uint64, r *rand.Rand, blocks *program.Blocks, al
 // do not refute; the states without one are an inductive invariant, by trying all values.
 func TestExplore(t *testing.T) {
 	errorsFound, safe, states := 0, 0, 0
-	n := soak.Long(uint64(400))
+	n := soak.Long(uint64(200))
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 64))
 		sys := smallSystem(r)

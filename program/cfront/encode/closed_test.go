@@ -88,7 +88,7 @@ func (a *analysed) wrong(e *Encoding, state logic.Model) string {
 // states.
 func TestPointsToWalks(t *testing.T) {
 	noticed, harmless, pointers := 0, 0, 0
-	for seed := range soak.Long(12) {
+	for seed := range soak.Long(6) {
 		rng := rand.New(rand.NewSource(int64(seed)))
 		text := gen.CModel(rng)
 		model := cfront.DataModel(seed % 2)
