@@ -15,6 +15,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/report"
 )
 
@@ -33,7 +34,7 @@ func TestMain(m *testing.M) {
 //	nostack              wants no Go stack trace on the last standard error
 //	garbage FILE KIND    makes the big bad inputs
 //
-// With -short, status calls main's function within this process where it can.
+// But in a soak run, status calls main's function within this process where it can.
 func TestScripts(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
 	here, err := os.Getwd()
@@ -69,7 +70,7 @@ func cmdStatus(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: status N command...")
 	}
 	got := 0
-	if testing.Short() && runsInside(ts, args[1:]) {
+	if !soak.On() && runsInside(ts, args[1:]) {
 		got = runInside(ts, args[1:])
 	} else if err := ts.Exec(args[1], args[2:]...); err != nil {
 		exit, ok := err.(*exec.ExitError)

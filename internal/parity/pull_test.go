@@ -3,13 +3,16 @@ package parity
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/internal/soak"
 )
 
-// TestPull: on every cycle that a random walk closes, the least priority stays even or odd.
+// TestPull: on every cycle that a random walk closes, the least priority stays even or odd, and
+// what is left out of rounds would have changed nothing.
 func TestPull(t *testing.T) {
 	changed := 0
 	for seed := range soak.Cases(uint64(3000)) {
@@ -21,6 +24,10 @@ func TestPull(t *testing.T) {
 			}
 		}
 		before := fmt.Sprint(g)
+		plain := g.copied()
+		if plain.pullPlainly(); fmt.Sprint(plain) != fmt.Sprint(pulled(g.copied())) {
+			t.Fatalf("seed %d: %s becomes %v, in full rounds %v", seed, before, pulled(g.copied()), plain)
+		}
 		cycles, parities := randomCycles(rng, g)
 		for _, change := range []func(){g.Pull, g.Forget, g.Pull} {
 			change()
@@ -37,6 +44,32 @@ func TestPull(t *testing.T) {
 	if changed < soak.Cases(1000) {
 		t.Errorf("%d graphs changed", changed)
 	}
+}
+
+func pulled(g Graph) Graph {
+	g.Pull()
+	return g
+}
+
+// pullPlainly is Pull that asks all states in all rounds.
+func (g Graph) pullPlainly() {
+	w := g.within()
+	w.due = numset.NewBits(len(g))
+	changed := true
+	for round := 0; changed && round < len(g); round++ {
+		changed = false
+		for s := range g {
+			changed = w.pull(int32(s)) || changed
+		}
+	}
+}
+
+func (g Graph) copied() Graph {
+	c := make(Graph, len(g))
+	for s := range g {
+		c[s] = slices.Clone(g[s])
+	}
+	return c
 }
 
 // randomCycles are of edges, each given by a state and a place; they may pass states again.
