@@ -93,7 +93,7 @@ func spacerOn(t *testing.T, pool *smt.Pool, text string) smt.Status {
 		t.Fatal(err)
 	}
 	defer pool.Release(solver)
-	res, err := solver.Horn(context.Background(), p, 1_500_000)
+	res, err := solver.Horn(context.Background(), p, soak.Seeds[uint64](150_000))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,18 +33,13 @@ func parsedC(t *testing.T, name, text string, defines ...string) *cfront.Program
 
 func byRelations(t *testing.T, p *cfront.Program, how check.Integers) (*report.Report, *check.RoutinesResult) {
 	t.Helper()
-	return inRounds(t, p, how, 12)
-}
-
-func inRounds(t *testing.T, p *cfront.Program, how check.Integers, rounds int) (*report.Report, *check.RoutinesResult) {
-	t.Helper()
 	enc, err := encode.EncodeApart(context.Background(), p, "", false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	pool := smt.Z3Pool(2, smt.Options{})
 	defer pool.Close()
-	r, res, err := check.ReachRoutines(context.Background(), enc, pool, check.Options{}, clp.Options{Method: clp.CAR, MaxRounds: rounds}, how)
+	r, res, err := check.ReachRoutines(context.Background(), enc, pool, check.Options{}, clp.Options{Method: clp.CAR, MaxRounds: 12}, how)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,14 +202,13 @@ func TestRecursiveOracle(t *testing.T) {
 			want = report.ExitViolated
 		}
 		for _, how := range []check.Integers{check.MathIntegers, check.AutoIntegers} {
-			rounds := 12
 			if !long && name == "gcd02_true.c" {
-				rounds = 1
+				continue // no number of rounds is enough
 			}
 			if !long && how == check.AutoIntegers && !slices.Contains(quick, name) {
 				continue
 			}
-			switch r, _ := inRounds(t, parsedC(t, file, string(text)), how, rounds); r.Exit {
+			switch r, _ := byRelations(t, parsedC(t, file, string(text)), how); r.Exit {
 			case want:
 				decided[how]++
 			case report.ExitUnknown:
