@@ -93,7 +93,11 @@ func spacerOn(t *testing.T, pool *smt.Pool, text string) smt.Status {
 		t.Fatal(err)
 	}
 	defer pool.Release(solver)
-	res, err := solver.Horn(context.Background(), p, soak.Seeds[uint64](150_000))
+	work := uint64(150_000)
+	if soak.On() {
+		work = 1_500_000
+	}
+	res, err := solver.Horn(context.Background(), p, work)
 	if err != nil {
 		t.Fatal(err)
 	}
