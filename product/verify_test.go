@@ -376,6 +376,9 @@ func TestCountModel(t *testing.T) {
 // through the network first, and come back with a lasso as long as the network is large.
 func TestGuessesEarly(t *testing.T) {
 	for n, most := range map[int]int64{6: 500, 20: 1800} { // states of one word, and of several
+		if testing.Short() && n > 6 {
+			continue
+		}
 		for formula, net := range map[string]*lks.Network{"G F writing0": gen.ReadersWriters(n), "G F eating1": gen.Philosophers(n, true)} {
 			for _, opts := range []product.Options{
 				{Search: product.Search{Emptiness: product.NestedDFS}}, {Search: product.Search{Emptiness: product.Components}},

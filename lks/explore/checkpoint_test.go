@@ -32,6 +32,9 @@ func TestResume(t *testing.T) {
 	for i, n := range nets {
 		for _, store := range []explore.Store{explore.Exact, explore.Compact, explore.HashCompact} {
 			for workers := 1; workers <= 2; workers++ {
+				if testing.Short() && (int(store)+workers)%2 > 0 {
+					continue
+				}
 				checkResume(t, fmt.Sprint("network ", i, ", ", store, " store, ", workers, " workers"), n, file,
 					explore.Options{Resources: explore.Resources{Store: store, Workers: workers}})
 			}

@@ -161,7 +161,7 @@ func TestIntegers(t *testing.T) {
 func TestSuite(t *testing.T) {
 	s := z3(t)
 	for i, c := range suite() {
-		if testing.Short() && i%6 > 0 {
+		if testing.Short() && i%12 > 0 {
 			continue
 		}
 		l := &Lasso{Vars: all, Init: c.init, Loop: c.loop}
