@@ -249,7 +249,7 @@ func TestDisk(t *testing.T) {
 // the store on disk may use.
 func TestDiskBeyondMemory(t *testing.T) {
 	if testing.Short() {
-		t.Skip("TestDisk asks the same of less")
+		t.Skip("what the store takes of memory is measured in the full run; TestDisk compares its states")
 	}
 	memory, n := int64(100_000), gen.Ring(13)
 	want, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: explore.Numbered}})
