@@ -127,11 +127,13 @@ func (c *Coordinator) Run(ctx context.Context) error {
 // tenure coordinates until the lease is lost.
 func (c *Coordinator) tenure(ctx context.Context, l *lease) error {
 	ctx, resign := context.WithCancelCause(ctx)
+	var beside sync.WaitGroup
+	defer beside.Wait() // what gives the lease back must know its last renewal
 	defer resign(nil)
-	go func() {
+	beside.Go(func() {
 		l.hold(ctx)
 		resign(errDeposed)
-	}()
+	})
 	c.ctx, c.lease = ctx, l
 	c.queue = nil
 	c.members, c.jobs, c.past = map[string]*member{}, map[string]*jobState{}, newHistory()
@@ -146,10 +148,7 @@ func (c *Coordinator) tenure(ctx context.Context, l *lease) error {
 	if err != nil {
 		return err
 	}
-	var retaining sync.WaitGroup
-	retaining.Go(func() { c.retain(ctx) })
-	defer retaining.Wait()
-	defer resign(nil)
+	beside.Go(func() { c.retain(ctx) })
 	err = c.loop(watcher)
 	for _, j := range c.jobs {
 		j.forget()

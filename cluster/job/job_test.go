@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/seltl/seltl/cluster/broker"
 	"github.com/seltl/seltl/cluster/checkpoint"
@@ -112,6 +113,56 @@ func TestLease(t *testing.T) {
 	case <-held: // it sees that another has it
 	case <-time.After(2 * LeaseTime):
 		t.Error("a lease that was lost is held")
+	}
+}
+
+// Who ends in the middle of a renewal gives the lease back, though it does not know its revision;
+// who has lost the lease takes it from nobody.
+func TestLeaseRelease(t *testing.T) {
+	s, ctx := newStore(t), t.Context()
+	first, err := s.acquire(ctx, "first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.lease.Update(ctx, leaseKey, []byte("first"), first.revision); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.release(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.lease.Get(ctx, leaseKey); !errors.Is(err, jetstream.ErrKeyNotFound) {
+		t.Fatalf("the lease is not free: %v", err)
+	}
+	if _, err := s.acquire(ctx, "second"); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.release(ctx); err == nil {
+		t.Error("a lease that was lost is given back")
+	}
+	if e, err := s.lease.Get(ctx, leaseKey); err != nil || string(e.Value()) != "second" {
+		t.Errorf("%v, %v", e, err)
+	}
+}
+
+// A coordinator gives the lease back at whatever moment of a renewal it ends.
+func TestLeaseReturned(t *testing.T) {
+	for i := range soak.Cases(12) {
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			s := newStore(t)
+			c, err := NewCoordinator(t.Context(), s.conn, CoordinatorOptions{Log: func(string) {}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, end := context.WithTimeout(t.Context(), LeaseTime/5+time.Duration(i%12)*2*time.Millisecond)
+			defer end()
+			if err := c.Run(ctx); err != nil {
+				t.Fatal(err)
+			}
+			if e, err := s.lease.Get(t.Context(), leaseKey); !errors.Is(err, jetstream.ErrKeyNotFound) {
+				t.Errorf("the lease is not free: %v, %v", e, err)
+			}
+		})
 	}
 }
 

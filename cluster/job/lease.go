@@ -60,17 +60,30 @@ func (l *lease) hold(ctx context.Context) {
 		case err == nil:
 			l.revision, l.renewed = revision, asked
 		case errors.Is(err, jetstream.ErrKeyRevisionMismatch), errors.Is(err, jetstream.ErrKeyExists):
-			// Perhaps by a renewal of our own whose answer was lost.
-			e, err := l.store.lease.Get(ctx, leaseKey)
-			if err != nil || string(e.Value()) != l.holder {
+			if !l.reread(ctx) {
 				return
 			}
-			l.revision = e.Revision()
 		}
 	}
 }
 
-// release gives the lease back, so that another need not wait for its end.
+// reread reads the revision of the lease, and reports whether it is still ours: it was changed by
+// a renewal whose answer was lost.
+func (l *lease) reread(ctx context.Context) bool {
+	e, err := l.store.lease.Get(ctx, leaseKey)
+	if err != nil || string(e.Value()) != l.holder {
+		return false
+	}
+	l.revision = e.Revision()
+	return true
+}
+
+// release gives the lease back, so that another need not wait for its end. It must not be held
+// any more: who ends in the middle of a renewal does not know its revision.
 func (l *lease) release(ctx context.Context) error {
-	return l.store.lease.Delete(ctx, leaseKey, jetstream.LastRevision(l.revision))
+	err := l.store.lease.Delete(ctx, leaseKey, jetstream.LastRevision(l.revision))
+	if err != nil && l.reread(ctx) {
+		err = l.store.lease.Delete(ctx, leaseKey, jetstream.LastRevision(l.revision))
+	}
+	return err
 }
