@@ -198,7 +198,17 @@ func (s *Session) nearest(meter *budget.Meter, t *target) (*way, error) {
 	f.Reach(-1, s.packed(), []int32{-1})
 	v := &met{state: make([]uint64, words)}
 	transitions := int64(0)
+	// A state that is a target is as near as its level, a step one more: it waits for the
+	// rest of its level.
+	level := int32(1) // the first state of the next level
+	var step *way
 	for n := range f.InOrder {
+		if n == level {
+			if step != nil {
+				break
+			}
+			level = int32(f.Len())
+		}
 		copy(v.state, f.State(n))
 		v.kind = s.net.Kind(v.state)
 		s.ex.Successors(v.state, &v.next)
@@ -206,11 +216,8 @@ func (s *Session) nearest(meter *budget.Meter, t *target) (*way, error) {
 			states, rules := f.Run(n)
 			return &way{states, rules}, nil
 		}
-		for i, rule := range v.next.Rules {
-			if t.step != nil && t.step(v, i) {
-				states, rules := f.Run(n)
-				return &way{append(states, slices.Clone(v.next.States[i*words:(i+1)*words])), append(rules, rule)}, nil
-			}
+		if step == nil {
+			step = stepOf(f, n, v, t)
 		}
 		f.Reach(n, v.next.States, v.next.Rules)
 		if transitions += int64(v.next.Len()); f.Due(meter, n, transitions) {
@@ -219,7 +226,25 @@ func (s *Session) nearest(meter *budget.Meter, t *target) (*way, error) {
 			}
 		}
 	}
-	return nil, ErrNowhere
+	if step == nil {
+		return nil, ErrNowhere
+	}
+	return step, nil
+}
+
+// stepOf is the way to the first step of state n that is a target, nil if there is none.
+func stepOf(f *frontier.Frontier, n int32, v *met, t *target) *way {
+	if t.step == nil {
+		return nil
+	}
+	words := len(v.state)
+	for i, rule := range v.next.Rules {
+		if t.step(v, i) {
+			states, rules := f.Run(n)
+			return &way{append(states, slices.Clone(v.next.States[i*words:(i+1)*words])), append(rules, rule)}
+		}
+	}
+	return nil
 }
 
 // packed is the present state as explorers have it.

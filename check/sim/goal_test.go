@@ -102,7 +102,11 @@ func targetsOf(net *lks.Network, local []int32, rule int32) [][]int32 {
 // TestGotoRandom: goals that are formulas are reached by runs as short as any.
 func TestGotoRandom(t *testing.T) {
 	reached, nowhere := 0, 0
+	seeds := []uint64{2838} // a state is nearer there than a step of a state of the same level
 	for seed := range soak.Cases(uint64(600)) {
+		seeds = append(seeds, seed)
+	}
+	for _, seed := range seeds {
 		r := gen.Rand(seed)
 		net, err := gen.Network(r, 1+r.IntN(3), gen.Small).Build()
 		if err != nil {

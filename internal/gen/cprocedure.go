@@ -31,7 +31,7 @@ func CProcedure(rng *rand.Rand) (text string, routines []string) {
 	g.line("}")
 	g.line("int proc(int p, int q) {")
 	g.indent++
-	g.line("int y = 0, x = %s, (*h)(int) = f1;", g.expr(0))
+	g.line("int y = 0, x = %s, (*h)(int) = f1;", strings.ReplaceAll(g.expr(0), "x", "q")) // x has no value yet
 	g.line("s.at = %s;", []string{"&g0", "&g1", "&y"}[rng.Intn(3)])
 	g.inner = true
 	g.body(2, 2+rng.Intn(4))
