@@ -592,6 +592,9 @@ func TestKilledWorkers(t *testing.T) {
 	want := countedByOne(t, task)
 	kills, restarts := 0, 0
 	for round := 0; kills < soak.Long(10); round++ {
+		if round%8 == 7 {
+			time.Sleep(1100 * time.Millisecond) // of so many that ended young in a row it would be said that none can live
+		}
 		random := rand.New(rand.NewPCG(uint64(round), 8))
 		o := job.Options{Workers: 3, Attempts: 20, Replace: time.Minute, CheckpointEvery: random.IntN(3)}
 		if random.IntN(2) == 0 {
