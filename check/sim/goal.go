@@ -199,7 +199,7 @@ func (s *Session) nearest(meter *budget.Meter, t *target) (*way, error) {
 	v := &met{state: make([]uint64, words)}
 	transitions := int64(0)
 	// A state that is a target is as near as its level, a step one more: it waits for the
-	// rest of its level.
+	// rest of its level, behind which nothing is nearer.
 	level := int32(1) // the first state of the next level
 	var step *way
 	for n := range f.InOrder {
@@ -219,7 +219,9 @@ func (s *Session) nearest(meter *budget.Meter, t *target) (*way, error) {
 		if step == nil {
 			step = stepOf(f, n, v, t)
 		}
-		f.Reach(n, v.next.States, v.next.Rules)
+		if step == nil {
+			f.Reach(n, v.next.States, v.next.Rules)
+		}
 		if transitions += int64(v.next.Len()); f.Due(meter, n, transitions) {
 			if err := f.Tick(meter, budget.Progress{Phase: "searching", Transitions: transitions}); err != nil {
 				return nil, err
