@@ -110,17 +110,15 @@ func (c *confirmation) together(action string, offers []map[string]bool) (all, s
 }
 
 // offers returns the actions that a component can do in a state, and whether it can move by
-// itself: silently, as it always can where it does not communicate and has not ended, be
+// itself: silently, as it always can where it does not wait and has not ended, be
 // that to a state where an assumption fails.
 func (c *confirmation) offers(k *program.Component, at *Step) (actions map[string]bool, alone bool, err error) {
 	actions = map[string]bool{}
-	communicates := false
 	for i, e := range k.System.Edges {
 		if e.From != at.Location {
 			continue
 		}
 		a := k.Actions[i]
-		communicates = communicates || a != ""
 		if a != "" && actions[a] || a == "" && alone {
 			continue
 		}
@@ -135,7 +133,7 @@ func (c *confirmation) offers(k *program.Component, at *Step) (actions map[strin
 		}
 	}
 	_, ended := slices.BinarySearch(k.Ends, at.Location)
-	return actions, alone || !communicates && !ended, nil
+	return actions, alone || !k.Waiting()[at.Location] && !ended, nil
 }
 
 // differs says what is possible in the abstract models that is not, or the other way round.

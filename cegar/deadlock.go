@@ -372,18 +372,17 @@ func (d *deadlockFreedom) refuted(parts []Part) error {
 }
 
 // offers returns the actions, "" for a silent step, that a component can do in a state. Where
-// it can only go on by itself and an assumption fails, that is an error.
+// nothing is possible since an assumption fails, that is an error.
 func (d *deadlockFreedom) offers(c *program.Component, at *Step) (map[string]bool, error) {
 	value := map[*logic.Term]*logic.Term{}
 	for _, v := range c.System.Vars {
 		value[v] = at.State[v.Name()].Term()
 	}
-	offers, communicates := map[string]bool{}, slices.Contains(c.Ends, at.Location)
+	offers := map[string]bool{}
 	for i, e := range c.System.Edges {
 		if e.From != at.Location {
 			continue
 		}
-		communicates = communicates || c.Actions[i] != ""
 		switch status, err := smt.CheckAll(d.ctx, d.solver, logic.Substitute(e.Command.Guard, value)); {
 		case err != nil:
 			return nil, err
@@ -393,7 +392,7 @@ func (d *deadlockFreedom) offers(c *program.Component, at *Step) (map[string]boo
 			offers[c.Actions[i]] = true
 		}
 	}
-	if !communicates {
+	if !slices.Contains(c.Ends, at.Location) && !c.Waiting()[at.Location] {
 		return nil, bug.Errorf("cegar", "an assumption of %s fails where it gets stuck: that run does not exist", c.Name)
 	}
 	return offers, nil

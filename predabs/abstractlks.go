@@ -28,6 +28,7 @@ type Abstracter struct {
 	Unclear string
 
 	observation Observation
+	waits       []bool // program.Component.Waiting
 	prover      *Prover
 	terms       map[*logic.Term]int // numbers of predicates and their preconditions, for keys
 	vars        map[*logic.Term][]*logic.Term
@@ -50,7 +51,7 @@ type valuation string
 // NewAbstracter prepares a component, of which a question sees what the observation says. The
 // prover's solver must have no assertions.
 func NewAbstracter(c *program.Component, seen Observation, prover *Prover) *Abstracter {
-	a := &Abstracter{Component: c, observation: seen, prover: prover, terms: map[*logic.Term]int{}, vars: map[*logic.Term][]*logic.Term{}, images: map[string][]valuation{},
+	a := &Abstracter{Component: c, observation: seen, waits: c.Waiting(), prover: prover, terms: map[*logic.Term]int{}, vars: map[*logic.Term][]*logic.Term{}, images: map[string][]valuation{},
 		lists: map[string]int{}, steps: map[stepKey][]AbstractState{}}
 	a.Blocks, a.Actions = c.Blocks(seen.cuts(c)...)
 	a.Always, a.Unclear = seen.always(c)

@@ -43,8 +43,8 @@ func (p *Prop) Where(l int) *logic.Term {
 	return logic.False()
 }
 
-// cuts returns locations that blocks must not pass: where propositions change, and where steps
-// lead that are an alternative to an action (or a block could hide that there is one).
+// cuts returns locations that blocks must not pass: where propositions change, where a component
+// waits, and where steps lead from there (or a block could hide that there is an alternative).
 func (o *Observation) cuts(c *program.Component) (all []int) {
 	for _, p := range o.Props {
 		all = append(all, p.At...)
@@ -55,9 +55,10 @@ func (o *Observation) cuts(c *program.Component) (all []int) {
 		}
 	}
 	if o.Offers {
-		acts := communicates(c)
+		all = append(all, c.Waits...)
+		waits := c.Waiting()
 		for _, e := range c.System.Edges {
-			if acts[e.From] {
+			if waits[e.From] {
 				all = append(all, e.To)
 			}
 		}
@@ -68,15 +69,6 @@ func (o *Observation) cuts(c *program.Component) (all []int) {
 // changes reports whether it may be true on one side of an edge and not on the other.
 func (p *Prop) changes(e *program.Edge) bool {
 	return p.Where(e.From) != e.Command.After(p.Where(e.To)) || p.Local == nil && slices.Contains(p.At, e.From)
-}
-
-// communicates tells by location whether an edge that leaves it performs an action.
-func communicates(c *program.Component) []bool {
-	acts := make([]bool, len(c.System.Locations))
-	for i, e := range c.System.Edges {
-		acts[e.From] = acts[e.From] || c.Actions[i] != ""
-	}
-	return acts
 }
 
 // always returns the predicates that must be tracked, and why that is not enough, if so: see
@@ -94,18 +86,29 @@ func (o *Observation) always(c *program.Component) (m Mapping, unclear string) {
 	if !o.Offers {
 		return m, ""
 	}
-	acts := communicates(c)
+	waits := c.Waiting()
 	for _, e := range c.System.Edges {
-		if !acts[e.From] {
+		if !waits[e.From] {
 			continue
 		}
+		var both []*logic.Term
 		for _, f := range logic.Conjuncts(e.Command.Guard) {
 			switch {
 			case !mentions(f, e.Command.Inputs):
 				m.Add(e.From, f)
 			case slices.ContainsFunc(logic.Vars(f), func(v *logic.Term) bool { return !slices.Contains(e.Command.Inputs, v) }):
-				unclear = fmt.Sprintf("whether %s is possible depends on a choice and on variables together", e.Name)
+				both = append(both, f)
 			}
+		}
+		if len(both) == 0 {
+			continue
+		}
+		able, exact := e.Command.Able()
+		if !exact {
+			unclear = fmt.Sprintf("whether %s is possible depends on a choice and on variables together", e.Name)
+		}
+		for _, f := range logic.Conjuncts(able) {
+			m.Add(e.From, f)
 		}
 	}
 	return m, unclear
@@ -144,13 +147,14 @@ func (m *AbstractLKS) value(s AbstractState, f *logic.Term) (value, tracked bool
 // program fails. Nobody else has it (see LostAction).
 func (a *Abstracter) DiscardedAction() string { return "discarded in " + a.Component.Name }
 
-// discarded reports whether the only ways on from a state are silent, and none is possible.
+// discarded reports whether none of the ways on from a state is possible, and it is none where the
+// component waits.
 func (m *AbstractLKS) discarded(s int32) bool {
 	at := m.States[s].Location
 	if _, ended := slices.BinarySearch(m.Abstracter.Component.Ends, at); ended || len(m.Out[s]) > 0 {
 		return false
 	}
-	return !slices.ContainsFunc(m.Abstracter.Blocks.Out[at], func(b int) bool { return m.Abstracter.Actions[b] != "" })
+	return !m.Abstracter.waits[at]
 }
 
 // Discards reports whether a run reaches a state where DiscardedAction is performed.

@@ -43,6 +43,20 @@ func (c *Command) PreCube(cube []*logic.Term) (cubes [][]*logic.Term, exact, ok 
 	return cubes, exact, ok
 }
 
+// Able returns where the command is possible, with some inputs: a formula over program variables. It
+// is weaker than that if exact is false.
+func (c *Command) Able() (where *logic.Term, exact bool) {
+	cubes, exact, ok := c.PreCube(nil)
+	if !ok {
+		return logic.True(), false
+	}
+	where = logic.False()
+	for _, cube := range cubes {
+		where = logic.Or(where, logic.And(cube...))
+	}
+	return where, exact
+}
+
 // PostCube returns cubes whose disjunction is post of a cube ([TUMLectures], eq. 1),
 // or weaker if not exact. vars are all program variables.
 func (c *Command) PostCube(cube, vars []*logic.Term) (cubes [][]*logic.Term, exact, ok bool) {

@@ -22,6 +22,11 @@ type Component struct {
 	Alphabet []string
 	// Ends are the locations where the component has ended, which no edge leaves. Sorted.
 	Ends []int
+	// Waits are locations at which the component waits where no edge that leaves them is
+	// possible, though all of them may be silent: what a called routine does there has guards. It
+	// waits, too, wherever an edge performs an action (Waiting). Anywhere else an assumption of
+	// the program fails where no edge is possible: that run does not exist. Sorted.
+	Waits []int
 	// Lost are locations where a run leaves what is modelled, with the reason: a proof has
 	// to show that they are not reached, and nothing is known of a run that reaches one.
 	// No edge leaves them.
@@ -43,6 +48,9 @@ func (c *Component) Validate() error {
 	case !slices.IsSorted(c.Ends):
 		return fmt.Errorf("the ends %v are not sorted", c.Ends)
 	}
+	if !slices.IsSorted(c.Waits) || len(c.Waits) > 0 && (c.Waits[0] < 0 || c.Waits[len(c.Waits)-1] >= len(c.System.Locations)) {
+		return fmt.Errorf("the places %v where it waits are not sorted, or no locations", c.Waits)
+	}
 	for _, l := range c.Ends {
 		if _, lost := c.Lost[l]; lost || l < 0 || l >= len(c.System.Locations) {
 			return fmt.Errorf("end at location %d of %d", l, len(c.System.Locations))
@@ -57,6 +65,19 @@ func (c *Component) Validate() error {
 		}
 	}
 	return nil
+}
+
+// Waiting tells by location whether the component waits there where no edge is possible: it is
+// one of Waits, or an edge that leaves it performs an action.
+func (c *Component) Waiting() []bool {
+	waits := make([]bool, len(c.System.Locations))
+	for _, l := range c.Waits {
+		waits[l] = true
+	}
+	for i, e := range c.System.Edges {
+		waits[e.From] = waits[e.From] || c.Actions[i] != ""
+	}
+	return waits
 }
 
 // Blocks joins silent edges to paths between cut points, as SplicedBlocks does. Edges that

@@ -18,6 +18,7 @@ import (
 type graph struct {
 	components []*program.Component
 	of         []Component
+	waits      [][]bool // by component and location: see program.Component.Waiting
 	actions    []string // with "" first
 	states     [][]int32
 	out        [][]move
@@ -54,6 +55,9 @@ func (g *graph) does(m *move, component int, s *Step) int32 {
 // modelled.
 func compose(t *Task, c *Certificate, meter *budget.Meter) (*graph, error) {
 	g := &graph{components: t.Components, of: c.Components, actions: []string{""}}
+	for _, k := range t.Components {
+		g.waits = append(g.waits, k.Waiting())
+	}
 	all := map[string]bool{}
 	for _, k := range t.Components {
 		for _, a := range k.Alphabet {
@@ -225,12 +229,7 @@ func (g *graph) discarded(s int32, component int) bool {
 	if ended(c, at) || len(g.of[component].States[g.states[s][component]].Steps) > 0 {
 		return false
 	}
-	for i, e := range c.System.Edges {
-		if e.From == at && c.Actions[i] != "" {
-			return false
-		}
-	}
-	return true
+	return !g.waits[component][at]
 }
 
 // imaginary reports whether the run of some component does not exist.

@@ -320,7 +320,7 @@ func (l *local) labels(i int, here []*logic.Term) error {
 // Where a component can only go on by itself, it does, or its run does not exist.
 func (l *local) offered(i int, here []*logic.Term) error {
 	s := &l.of.States[i]
-	alone := !l.walk.communicates(s.Location) && !ended(l.c, s.Location)
+	alone := !l.walk.waits[s.Location] && !ended(l.c, s.Location)
 	done := map[string]bool{}
 	for _, step := range s.Steps {
 		if done[step.Action] || alone && step.Action == "" {
@@ -350,8 +350,8 @@ func (l *local) offered(i int, here []*logic.Term) error {
 }
 
 // possible is where a command can be done: what its guard says of variables, if there is a
-// choice of inputs that satisfies what it says of inputs. A guard in which some conjunct speaks of
-// both is not believed to be possible.
+// choice of inputs that satisfies what it says of inputs. Where some conjunct speaks of both, inputs
+// are eliminated, and if that cannot be done exactly, it is not believed to be possible.
 func (l *local) possible(c *program.Command) (*logic.Term, error) {
 	var vars, inputs []*logic.Term
 	for _, f := range logic.Conjuncts(c.Guard) {
@@ -368,6 +368,9 @@ func (l *local) possible(c *program.Command) (*logic.Term, error) {
 		case len(all):
 			inputs = append(inputs, f)
 		default:
+			if where, exact := c.Able(); exact {
+				return where, nil
+			}
 			return logic.False(), nil
 		}
 	}

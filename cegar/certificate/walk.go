@@ -25,6 +25,7 @@ type walker struct {
 	c     *program.Component
 	cut   []bool // by location: whether a run is at a state there
 	out   [][]int
+	waits []bool // by location
 	names map[string]bool // of variables
 	steps int
 	paths int
@@ -35,7 +36,7 @@ type walker struct {
 // actions: then a step may not hide that a proposition changes for a while, or that there is
 // another way than an action.
 func newWalker(c *program.Component, listed []Cut, props []Prop, offers bool) *walker {
-	w := &walker{c: c, cut: make([]bool, len(c.System.Locations)), out: make([][]int, len(c.System.Locations)), names: map[string]bool{}}
+	w := &walker{c: c, cut: make([]bool, len(c.System.Locations)), out: make([][]int, len(c.System.Locations)), waits: c.Waiting(), names: map[string]bool{}}
 	for _, v := range c.System.Vars {
 		w.names[v.Name()] = true
 	}
@@ -55,7 +56,8 @@ func newWalker(c *program.Component, listed []Cut, props []Prop, offers bool) *w
 		}
 	}
 	for l := range w.out {
-		if offers && w.communicates(l) {
+		if offers && w.waits[l] {
+			w.cut[l] = true
 			for _, i := range w.out[l] {
 				w.cut[c.System.Edges[i].To] = true
 			}
@@ -73,11 +75,6 @@ func newWalker(c *program.Component, listed []Cut, props []Prop, offers bool) *w
 		}
 	}
 	return w
-}
-
-// communicates reports whether an edge that leaves a location performs an action.
-func (w *walker) communicates(l int) bool {
-	return slices.ContainsFunc(w.out[l], func(i int) bool { return w.c.Actions[i] != "" })
 }
 
 // from returns the paths that begin at a location. It refuses a cycle on which no run is ever

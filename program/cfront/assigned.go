@@ -5,12 +5,12 @@ type variables map[*Var]bool
 
 // dropUnread removes choices of first values that nothing reads: of scalars whose address
 // is not taken and that are assigned before they are read on every way (live
-// variables, backwards).
-func dropUnread(f *Func) {
+// variables, backwards). Variables with one of the names are read by conditions.
+func dropUnread(f *Func, spoken map[string]bool) {
 	candidates := variables{}
 	for _, b := range f.Blocks {
 		for _, i := range b.Instrs {
-			if v := unassigned(i); v != nil {
+			if v := unassigned(i); v != nil && !spoken[v.Name] {
 				candidates[v] = true
 			}
 		}

@@ -277,7 +277,7 @@ func (l *linker) finish() (*Program, error) {
 		l.library()
 	})
 	for _, f := range l.prog.Funcs {
-		dropUnread(f)
+		dropUnread(f, l.spoken(f.Name))
 	}
 	if entry := l.prog.Func(cmp.Or(l.opts.Entry, "main")); !l.opts.NoEntry && len(l.errs) == 0 && (entry == nil || entry.Extern()) {
 		var known []string

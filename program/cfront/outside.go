@@ -413,6 +413,19 @@ func expressionsOf(n *cc.FunctionDefinition) []cc.ExpressionNode {
 	return []cc.ExpressionNode{s.ExpressionStatement.ExpressionList}
 }
 
+// spoken are the variables of a routine that conditions speak of.
+func (l *linker) spoken(routine string) map[string]bool {
+	names := map[string]bool{}
+	for _, c := range l.opts.Conditions {
+		for _, v := range c.Locals {
+			if c.Routine == routine {
+				names[v.Name] = true
+			}
+		}
+	}
+	return names
+}
+
 // checkCondition refuses what the value of an expression cannot depend on.
 func (l *linker) checkCondition(f *Func) {
 	for _, b := range f.Blocks {

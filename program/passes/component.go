@@ -73,9 +73,13 @@ func ApplyComponent(ctx context.Context, c *program.Component, sight Sight, list
 	made := *c
 	sys := *p.Passed.System
 	sys.Error = nil
-	made.System, made.Actions, made.Ends, made.Lost = &sys, actions, nil, map[int]string{}
+	made.System, made.Actions, made.Ends, made.Waits, made.Lost = &sys, actions, nil, nil, map[int]string{}
 	sys.Locations = slices.Clone(sys.Locations)
+	waits := c.Waiting()
 	for l, at := range p.origin {
+		if at < len(waits) && waits[at] {
+			made.Waits = append(made.Waits, l)
+		}
 		if _, ended := slices.BinarySearch(c.Ends, at); ended {
 			made.Ends = append(made.Ends, l)
 		}
@@ -102,7 +106,7 @@ func marked(c *program.Component, sight *Sight) subject {
 	sys := *c.System
 	sys.Locations, sys.Edges = slices.Clone(sys.Locations), slices.Clone(sys.Edges)
 	sys.Error = nil
-	kept, acts := map[int]bool{}, communicates(c)
+	kept, waits := map[int]bool{}, c.Waiting()
 	keep := func(l int) {
 		if kept[l] {
 			return
@@ -113,7 +117,8 @@ func marked(c *program.Component, sight *Sight) subject {
 	var leads []int // by mark: to where
 	for i, e := range c.System.Edges {
 		if c.Actions[i] == "" {
-			if sight.Offers && acts[e.From] { // what is offered before it is not any more behind it
+			if sight.Offers && waits[e.From] { // what is offered before it is not any more behind it
+				keep(e.From)
 				keep(e.To)
 			}
 			continue
@@ -128,6 +133,11 @@ func marked(c *program.Component, sight *Sight) subject {
 	}
 	for _, l := range c.Ends {
 		keep(l)
+	}
+	if sight.Offers {
+		for _, l := range c.Waits {
+			keep(l)
+		}
 	}
 	for l := range c.System.Locations {
 		if _, lost := c.Lost[l]; lost {
@@ -149,18 +159,8 @@ func marked(c *program.Component, sight *Sight) subject {
 	return subject{&sys, watched}
 }
 
-// communicates tells by location whether an edge that leaves it performs an action.
-func communicates(c *program.Component) []bool {
-	acts := make([]bool, len(c.System.Locations))
-	for i, e := range c.System.Edges {
-		acts[e.From] = acts[e.From] || c.Actions[i] != ""
-	}
-	return acts
-}
-
 // unmark leaves out the marks that are left by the edge that they were made with, and by no
-// other: actions lead to behind it. Where a component waits for actions of which none is possible, one edge stays that never is,
-// or it would look like a place where an assumption fails. It returns the actions of edges.
+// other: actions lead to behind it. It returns the actions of edges.
 func (p *PassedComponent) unmark() (actions []string) {
 	sys := p.Passed.System
 	out := newFlow(sys).out
@@ -176,7 +176,6 @@ func (p *PassedComponent) unmark() (actions []string) {
 			}
 		}
 	}
-	waits := make([]bool, len(sys.Locations))
 	for i, e := range sys.Edges {
 		if next, is := gone[e.From]; is && next == i {
 			continue
@@ -184,7 +183,7 @@ func (p *PassedComponent) unmark() (actions []string) {
 		action := ""
 		m.keep(i, e.Command)
 		if edge, is := p.marks(e.To); is {
-			action, waits[e.From] = p.Source.Actions[edge], true
+			action = p.Source.Actions[edge]
 			if next, is := gone[e.To]; is {
 				m.to.Edges[len(m.to.Edges)-1].To = sys.Edges[next].To
 				m.ways[len(m.ways)-1] = &way{then: []*way{{edge: i}, {edge: next}}}
@@ -192,31 +191,7 @@ func (p *PassedComponent) unmark() (actions []string) {
 		}
 		actions = append(actions, action)
 	}
-	if p.sight.Offers {
-		actions = p.waiting(m, waits, actions)
-	}
 	p.Passed.images, p.Passed.System = append(p.Passed.images, m), m.to
-	return actions
-}
-
-// waiting adds edges that are never taken where nothing is left of those that perform actions.
-func (p *PassedComponent) waiting(m *image, waits []bool, actions []string) []string {
-	reached := newFlow(m.to)
-	first := map[int]int{} // action edges of Source by where they begin
-	for i, e := range p.Source.System.Edges {
-		if _, known := first[e.From]; !known && p.Source.Actions[i] != "" {
-			first[e.From] = i
-		}
-	}
-	for l, at := range p.origin {
-		i, waited := first[at]
-		if !waited || waits[l] || !reached.init[l] && len(reached.in[l]) == 0 {
-			continue
-		}
-		e := p.Source.System.Edges[i]
-		e.From, e.To, e.Command = l, l, &program.Command{Guard: logic.False()}
-		m.to.Edges, m.ways, actions = append(m.to.Edges, e), append(m.ways, &way{}), append(actions, p.Source.Actions[i])
-	}
 	return actions
 }
 

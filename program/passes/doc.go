@@ -23,15 +23,14 @@
 //   - Conformance asks what can be done (weak simulation). Actions, ends and lost locations stay.
 //     All passes do: locations are left out where control only passes, so that a choice is made
 //     earlier, but whoever makes it later could make it at once.
-//   - Deadlock asks what is refused as well (Offers). Where a component communicates, the actions
+//   - Deadlock asks what is refused as well (Offers). Where a component waits, the actions
 //     that it offers there, by the same guards, and its silent alternatives stay, and so do the
 //     places to which these lead: a component that has chosen silently between two actions does
 //     not offer both. So no silent step is joined with one that performs an action, or that is an
 //     alternative to one. Elsewhere a component offers nothing, and always can go on, were it to
 //     where an assumption fails: silent steps between such places may be joined, and choices
-//     between them made earlier. A place that waits for actions none of which is ever possible
-//     stays such a place (it refuses all; without its edges it would be one where an assumption
-//     fails). All passes do; Slice takes silent runs that go on for ever, or end where an
+//     between them made earlier. A place where the component waits stays one, whatever is left of
+//     its edges. All passes do; Slice takes silent runs that go on for ever, or end where an
 //     assumption fails, for one another, which no deadlock is behind.
 //   - SE-LTL asks, besides, whether a run goes on for ever (Endless) and what propositions say
 //     (Watched). Slice is left out: it loses endless silent runs. No other pass adds or loses

@@ -266,11 +266,17 @@ func address(e cfront.Expr) cfront.Expr {
 	return e
 }
 
-// notNull requires that a pointer that is dereferenced is not null: that ends the run.
+// notNull requires that a pointer that is dereferenced is not null: that ends the run. In what a
+// specification says, it has no meaning: there is nothing of the program that would end it.
 func (c *context) notNull(p cfront.Expr) {
 	c.b.ownMemory = true
 	t := p.Type()
-	c.require(c.a.compare(cfront.Ne, t, c.value(p), c.a.number(t, 0)))
+	valid := c.a.compare(cfront.Ne, t, c.value(p), c.a.number(t, 0))
+	if c.specified && !valid.IsTrue() && c.decide(2) == 1 {
+		c.require(logic.Not(valid))
+		c.lose("an expression of the specification goes by a null pointer")
+	}
+	c.require(valid)
 }
 
 // rest is what else a pointer may point to, beside its proposed targets.

@@ -139,9 +139,11 @@ type component struct {
 	result  *cfront.Var
 	initial *step // the conditions on the first state
 	first   []placed
+	inside  []int   // locations that are states of called routines' machines
 	// of Context.Observed
 	observed []observation
 	seen     []Observed
+	open     map[string]bool // names of variables that these speak of
 }
 
 // stub is a routine that is abstracted: where its arguments are kept while it runs.
@@ -296,7 +298,7 @@ func (b *builder) abstracted(in *Frame, c *cfront.Call, s *stub, now, next int, 
 		}
 		for _, i := range a.Machine.Initial {
 			choose := b.step(in, entered, at(i), c.Span, func(x *context) {
-				if a.Guard != nil {
+				if x.specified = true; a.Guard != nil {
 					x.holds(a.Guard, true)
 				}
 			})
@@ -334,6 +336,7 @@ func (b *builder) inlined(in *Frame, name string, c *cfront.Call, s *stub, a *Ab
 				label = m.Names[state]
 			}
 			places[state] = b.location(name+"."+label, c.Span)
+			b.component.inside = append(b.component.inside, places[state])
 			work = append(work, state)
 		}
 		return places[state]
@@ -355,6 +358,7 @@ func (b *builder) inlined(in *Frame, name string, c *cfront.Call, s *stub, a *Ab
 
 // transition encodes a transition of a machine.
 func (c *context) transition(call *cfront.Call, s *stub, t *Transition) {
+	c.specified = true
 	if t.Guard != nil {
 		c.holds(t.Guard, true)
 	}
@@ -571,9 +575,29 @@ func (e *Encoding) Component(sys *program.System) *program.Component {
 			}
 		}
 	}
+	c.Waits = e.waits(sys)
 	slices.Sort(alphabet)
 	c.Alphabet = slices.DeleteFunc(slices.Compact(alphabet), func(a string) bool { return a == "" })
 	return c
+}
+
+// waits are the states of routines in which the component waits, if their guards say so: not
+// those in which something silent is possible whatever the variables are. Sorted.
+func (e *Encoding) waits(sys *program.System) (all []int) {
+	can := make([]bool, len(sys.Locations))
+	for i, edge := range sys.Edges {
+		if e.edges[i].action == "" && !can[edge.From] {
+			where, exact := edge.Command.Able()
+			can[edge.From] = exact && where.IsTrue()
+		}
+	}
+	for _, l := range e.component.inside {
+		if !can[l] {
+			all = append(all, l)
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // Abstracted are the names of the abstracted routines that are called, sorted.

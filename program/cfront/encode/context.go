@@ -36,6 +36,8 @@ type context struct {
 	fills   []fill
 	lost    string
 	env     map[*cfront.Var]value // what variables of conditions have in this step
+	// specified says that what is evaluated stands in the definition of a routine.
+	specified bool
 }
 
 // fill gives all cells of a part of an object a value, whichever there will be.

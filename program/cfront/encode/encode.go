@@ -230,11 +230,14 @@ func (b *builder) systems(e *Encoding, alts []placed, start int) {
 			e.cells[c.name] = c
 		}
 	}
-	b.regions(e, e.Words, words{}, start)
-	b.regions(e, e.Numbers, numbers{}, start)
 	var also []*logic.Term
 	if b.component != nil {
-		also = append(b.initialStates(e, start), b.observe()...)
+		also = b.observe()
+	}
+	b.regions(e, e.Words, words{}, start)
+	b.regions(e, e.Numbers, numbers{}, start)
+	if b.component != nil {
+		also = append(also, b.initialStates(e, start)...)
 	}
 	relevant := relevantVars(also, e.Words, e.Numbers)
 	slice(e.Words, relevant)
@@ -280,7 +283,9 @@ func (b *builder) regions(e *Encoding, sys *program.System, a arithmetic, start 
 				if c.run == nil {
 					where = append(where, a.domain(c.t, x, c.key.bits))
 				}
-			case b.component != nil && o.v != nil && o.v.Kind != cfront.Global && c.run == nil: // gets its value where it is declared, and one state suffices
+			case b.component != nil && o.v != nil && o.v.Kind != cfront.Global && c.run == nil && b.component.open[c.name]: // any until it is declared
+				where = append(where, a.domain(c.t, x, c.key.bits))
+			case b.component != nil && o.v != nil && o.v.Kind != cfront.Global && c.run == nil: // gets its value where it is declared, nobody looks before, and one state suffices
 				where = append(where, logic.Eq(x, a.number(c.t, 0).t))
 			case o.v != nil && o.v.Kind != cfront.Global: // gets its value where it is declared
 			case c.run != nil && o.slot > 0 && o.zeroed:

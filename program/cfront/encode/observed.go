@@ -9,7 +9,7 @@ import (
 
 // Observed is what a condition of Context.Observed says of a state, as formulas over the
 // variables of Encoding.Words and Encoding.Numbers. A variable that was given no value yet
-// has 0 ([Encoding.Words].Init); what is read of memory is what is there.
+// has any ([Encoding.Words].Init); what is read of memory is what is there.
 type Observed struct {
 	Words, Numbers *logic.Term
 	// UndefinedWords and UndefinedNumbers are the states in which the condition has no
@@ -46,7 +46,7 @@ type observation struct {
 // no way at all.
 func (b *builder) observe() (all []*logic.Term) {
 	c := b.component
-	c.seen = nil
+	c.seen, c.open = nil, map[string]bool{}
 	for _, seen := range c.observed {
 		var words, numbers [2]*logic.Term
 		for i, s := range seen.steps {
@@ -67,6 +67,11 @@ func (b *builder) observe() (all []*logic.Term) {
 		}
 		c.seen = append(c.seen, o)
 		all = append(all, o.Words, o.Numbers, o.UndefinedWords, o.UndefinedNumbers)
+	}
+	for _, f := range all {
+		for _, v := range logic.Vars(f) {
+			c.open[v.Name()] = true
+		}
 	}
 	return all
 }
