@@ -123,7 +123,7 @@ func TestOffersAgree(t *testing.T) {
 	apart.States = append(apart.States, State{Location: 1, Holds: []bool{false}})
 	refused(t, check(t, task, apart), "something is possible")
 	// A choice of an input that has a value to be chosen is possible, one that depends on a
-	// variable is not believed to be.
+	// variable is if the input can be eliminated.
 	c.System.Edges[1].Command.Guard = logic.Eq(in, logic.IntConst(3))
 	if err := check(t, task, merged); err != nil {
 		t.Error(err)
@@ -131,6 +131,10 @@ func TestOffersAgree(t *testing.T) {
 	c.System.Edges[1].Command.Guard = logic.And(logic.Ge(in, logic.IntConst(3)), logic.Lt(in, logic.IntConst(3)))
 	refused(t, check(t, task, merged), "a is always possible")
 	c.System.Edges[1].Command.Guard = logic.Ge(in, x)
+	if err := check(t, task, merged); err != nil {
+		t.Error(err)
+	}
+	c.System.Edges[1].Command.Guard = logic.Eq(logic.Mul(in, in), x)
 	refused(t, check(t, task, merged), "a is always possible")
 }
 

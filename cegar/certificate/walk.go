@@ -25,7 +25,7 @@ type walker struct {
 	c     *program.Component
 	cut   []bool // by location: whether a run is at a state there
 	out   [][]int
-	waits []bool // by location
+	waits []bool          // by location
 	names map[string]bool // of variables
 	steps int
 	paths int

@@ -53,6 +53,9 @@ type Var struct {
 	Holds string
 	// Literal is what the object of a string literal contains, with its last zero; else "".
 	Literal string
+	// First is, of a local whose initialiser is made of constants, what that assigns: *Clear and
+	// *Assign of constants, in their order. nil: it has none, or control can jump over it.
+	First []Instr
 }
 
 // VarKind says where a variable lives.

@@ -21,7 +21,9 @@ type routine struct {
 	breaks    []*Block
 	continues []*Block
 	cases     []map[*cc.LabeledStatement]*Block
-	jumps     bool // labels or a switch were seen: declarations may be jumped over
+	jumps     bool          // labels or a switch were seen: declarations may be jumped over
+	left      bool          // a goto was seen
+	certain   map[*Var]bool // what is declared before any goto, in no inner block: no jump passes it
 }
 
 // block makes a block, which is not part of the routine until begin.
@@ -50,7 +52,7 @@ func (r *routine) end(t Terminator) {
 }
 
 // finish throws unreachable blocks away, and leads through empty ones. Where control can
-// jump over declarations, locals have any value from the beginning.
+// jump over its declaration, a local has any value from the beginning.
 func (r *routine) finish() {
 	if names := r.undefinedLabels(); len(names) > 0 {
 		refuse(r.f.Span, "c-label", "", "%s has no label %s", r.f.Name, names[0])
@@ -58,7 +60,10 @@ func (r *routine) finish() {
 	if first := r.f.Blocks[0]; r.jumps {
 		var any []Instr
 		for _, v := range r.f.Locals {
-			if v.Kind == Local && v.Type.Kind != Float {
+			if r.certain[v] {
+				continue
+			}
+			if v.First = nil; v.Kind == Local && v.Type.Kind != Float {
 				any = append(any, &Havoc{To: whole(v), Why: Uninitialised, Span: v.Span, Early: true})
 			}
 		}

@@ -91,11 +91,39 @@ func (r *routine) local(d *cc.InitDeclarator) {
 		return
 	}
 	v := r.declare(decl.Name(), t, Local, span)
+	if v.Depth == 0 && !r.left {
+		if r.certain == nil {
+			r.certain = map[*Var]bool{}
+		}
+		r.certain[v] = true
+	}
 	if d.Case == cc.InitDeclaratorInit {
+		block, n := r.now, len(r.now.Instrs)
 		r.initialize(v, d.Initializer)
+		if r.now == block {
+			v.First = constantParts(v, block.Instrs[n:])
+		}
 		return
 	}
 	r.emit(&Havoc{To: whole(v), Why: Uninitialised, Span: span})
+}
+
+// constantParts are instructions if all of them give constants to parts of a variable, else nil.
+func constantParts(v *Var, list []Instr) []Instr {
+	for _, i := range list {
+		switch i := i.(type) {
+		case *Clear:
+			if i.To.Var == v {
+				continue
+			}
+		case *Assign:
+			if _, constant := i.Value.(*Const); constant && i.To.Var == v && len(i.To.Index) == 0 {
+				continue
+			}
+		}
+		return nil
+	}
+	return slices.Clone(list)
 }
 
 // initialize gives a variable its first value.
@@ -367,6 +395,7 @@ func (r *routine) jump(n *cc.JumpStatement) {
 	}
 	switch n.Case {
 	case cc.JumpStatementGoto:
+		r.left = true
 		r.end(&Jump{To: r.label(n.Token2.SrcStr()), Span: r.span(n)})
 	case cc.JumpStatementGotoExpr:
 		refuse(r.span(n), "c-goto", "use switch", "jumps to computed labels are not supported")

@@ -77,7 +77,7 @@ func ApplyComponent(ctx context.Context, c *program.Component, sight Sight, list
 	sys.Locations = slices.Clone(sys.Locations)
 	waits := c.Waiting()
 	for l, at := range p.origin {
-		if at < len(waits) && waits[at] {
+		if sight.Offers && at < len(waits) && waits[at] {
 			made.Waits = append(made.Waits, l)
 		}
 		if _, ended := slices.BinarySearch(c.Ends, at); ended {

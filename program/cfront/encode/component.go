@@ -139,7 +139,7 @@ type component struct {
 	result  *cfront.Var
 	initial *step // the conditions on the first state
 	first   []placed
-	inside  []int   // locations that are states of called routines' machines
+	inside  []int // locations that are states of called routines' machines
 	// of Context.Observed
 	observed []observation
 	seen     []Observed

@@ -283,8 +283,8 @@ func (b *builder) regions(e *Encoding, sys *program.System, a arithmetic, start 
 				if c.run == nil {
 					where = append(where, a.domain(c.t, x, c.key.bits))
 				}
-			case b.component != nil && o.v != nil && o.v.Kind != cfront.Global && c.run == nil && b.component.open[c.name]: // any until it is declared
-				where = append(where, a.domain(c.t, x, c.key.bits))
+			case b.component != nil && o.v != nil && o.v.Kind != cfront.Global && b.component.open[c.name]:
+				where = append(where, first.undeclared(c, x, a))
 			case b.component != nil && o.v != nil && o.v.Kind != cfront.Global && c.run == nil: // gets its value where it is declared, nobody looks before, and one state suffices
 				where = append(where, logic.Eq(x, a.number(c.t, 0).t))
 			case o.v != nil && o.v.Kind != cfront.Global: // gets its value where it is declared

@@ -34,11 +34,15 @@ func (b *builder) initialImage() *image {
 }
 
 func (im *image) store(b *builder, a *cfront.Assign) {
-	o, t := b.mem.ofVar(a.To.Var), a.To.Type
+	bits, known := b.constant(a.Value)
+	im.put(b.mem.ofVar(a.To.Var), a, bits, known)
+}
+
+func (im *image) put(o *object, a *cfront.Assign, bits uint64, known bool) {
+	t := a.To.Type
 	if im.bytes[o] == nil {
 		im.bytes[o], im.open[o] = map[int64]byte{}, map[int64]cfront.Span{}
 	}
-	bits, known := b.constant(a.Value)
 	if a.To.Bits > 0 {
 		mask := (uint64(1)<<a.To.Bits - 1) << a.To.BitOff
 		bits = im.raw(o, a.To.Off, t.Size)&^mask | bits<<a.To.BitOff&mask
@@ -49,6 +53,23 @@ func (im *image) store(b *builder, a *cfront.Assign) {
 			im.open[o][a.To.Off+k] = a.Span
 		}
 	}
+}
+
+// undeclared is what is known of a local variable before its declaration: a constant that
+// initialises it, or else nothing.
+func (im *image) undeclared(c *cell, x *logic.Term, a arithmetic) *logic.Term {
+	switch {
+	case len(c.obj.v.First) > 0 && c.t.Kind != cfront.Float && c.key.off >= 0:
+		for _, i := range c.obj.v.First { // what is not assigned is 0, behind a Clear at the beginning
+			if assign, ok := i.(*cfront.Assign); ok {
+				im.put(c.obj, assign, assign.Value.(*cfront.Const).Bits, true)
+			}
+		}
+		return logic.Eq(x, im.of(c, a, x.Sort()))
+	case c.run != nil:
+		return logic.True()
+	}
+	return a.domain(c.t, x, c.key.bits)
 }
 
 // raw is what some bytes are together.
