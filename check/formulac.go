@@ -43,23 +43,25 @@ func (anyName) Hint(text string) string {
 	return ""
 }
 
+// asking is anyName, and notes the names that a program has to be asked about: also those that
+// the formula turns out not to depend on, since it is read again with the program's names.
+type asking struct {
+	anyName
+	about *[]string
+}
+
+func (v asking) Prop(name string) bool {
+	if s, is := bind.ParseProposition(name); is && (v.anyName.Prop(name) || s.Returns) && !slices.Contains(*v.about, name) {
+		*v.about = append(*v.about, name)
+	}
+	return v.anyName.Prop(name)
+}
+
 // propositionsOf are the atoms of a formula that a program has to be asked about, as
 // bind.Task has them. The error is a source.List.
 func propositionsOf(at source.Span, constants magic.Values) (all []string, err error) {
-	f, err := ltl.ParseSpan(at, ltl.ParseOptions{Vocabulary: anyName{constants}})
-	if err != nil {
-		return nil, err
-	}
-	for _, a := range ltl.Atoms(f) {
-		s, asked := bind.ParseProposition(a.Name)
-		if a.Kind == ltl.Deadlock || !asked || a.Kind != ltl.Prop && !s.Returns {
-			continue
-		}
-		if !slices.Contains(all, a.Name) {
-			all = append(all, a.Name)
-		}
-	}
-	return all, nil
+	_, err = ltl.ParseSpan(at, ltl.ParseOptions{Vocabulary: asking{anyName{constants}, &all}})
+	return all, err
 }
 
 // programNames are the names of a bound program.
