@@ -202,7 +202,8 @@ func (s *Program) moves(v *programVisit) (all []programMove) {
 	if s.over(v) {
 		return nil
 	}
-	return s.joined(movesOf(v.points))
+	all = s.joined(movesOf(v.points))
+	return slices.DeleteFunc(all, func(m programMove) bool { return m.moves[0].Result && s.hopeless(v, &m) })
 }
 
 // movesOf are the moves of each component.

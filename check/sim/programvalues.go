@@ -163,6 +163,30 @@ func (s *Program) draw(a *steps.Ask) (uint64, error) {
 	return 0, &NotPossible{Text: fmt.Sprintf("no value was found that the specification allows as %s", askText(a)), Help: "give one"}
 }
 
+// hopeless reports a move for which no value was found that the specification allows as a result:
+// the component waits, as far as is known.
+func (s *Program) hopeless(v *programVisit, m *programMove) (none bool) {
+	r, asked := rand.New(rand.NewPCG(0, 0)), errors.New("it was asked for a value")
+	_, _ = s.moved(v, m, func(a *steps.Ask) (uint64, error) {
+		if a.Allowed == nil {
+			return 0, asked
+		}
+		draw := func(int) uint64 { return s.any(a.Type, r, 0) }
+		n := mostDraws
+		if w := a.Type.Width(); w <= 8 {
+			n, draw = 1<<w, func(k int) uint64 { return cfront.Canonical(a.Type, uint64(k)) }
+		}
+		for k := range n {
+			if ok, err := a.Allowed(draw(k)); ok || err != nil {
+				return 0, asked
+			}
+		}
+		none = true
+		return 0, asked
+	})
+	return none
+}
+
 // any draws a value; of a pointer null, or a region of that number.
 func (s *Program) any(t *cfront.Type, r *rand.Rand, region int) uint64 {
 	if t.Kind == cfront.Pointer {

@@ -50,6 +50,9 @@ type Move struct {
 	// Way tells the ways of one kind apart: in encode.Encoding.Way, too.
 	Way  int
 	Text string // for people; "" of a node
+	// Result says that a routine returns a value on which there are conditions. None may satisfy
+	// them: then it waits, and the move is none.
+	Result bool
 }
 
 // Moves are the ways to go on: one, the program's own, but in an abstraction of a routine, where
@@ -90,7 +93,7 @@ func (at *Point) beginnings() (all []Move) {
 func (at *Point) transitions() (all []Move) {
 	for i, t := range at.call.machine.Transitions {
 		if t.From == at.call.state && at.holds(t.Guard, at.call.args, 0) {
-			all = append(all, Move{Kind: Moving, Way: i, Action: t.Action, Text: at.call.text(&t)})
+			all = append(all, Move{Kind: Moving, Way: i, Action: t.Action, Text: at.call.text(&t), Result: len(t.Result) > 0})
 		}
 	}
 	return all
