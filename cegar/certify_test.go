@@ -50,6 +50,7 @@ func randomAsked(r *rand.Rand) *asked {
 		}
 	default:
 		a.task.Components, a.property = randomProperty(r)
+		waitSomewhere(r, a.task.Components)
 		a.task.Formula, a.task.Finite, a.task.Fairness = a.property.Formula, certificate.Finite(a.property.Finite), certificate.Fairness(a.property.Fairness)
 		for i, all := range a.property.Propositions {
 			for _, p := range all {

@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/smt"
@@ -124,7 +125,8 @@ func (d *deadlockFreedom) Check(_ int, round *Round) (*stuck, bool, error) {
 	case d.unclear != "":
 		return nil, false, &undecided{d.unclear}
 	}
-	return nil, false, nil
+	d.result.NoRun, err = d.vacuous(net, product.Options{Limits: d.opts.Limits, Progress: d.opts.Progress})
+	return nil, false, err
 }
 
 func (d *deadlockFreedom) method() deadlock.Method {

@@ -46,7 +46,7 @@ func explicitly(t *testing.T, components []*program.Component) (net *lks.Network
 			if !of {
 				continue
 			}
-			communicates := slices.Contains(c.Ends, at)
+			communicates := slices.Contains(c.Ends, at) || slices.Contains(c.Waits, at)
 			for i, e := range c.System.Edges {
 				communicates = communicates || e.From == at && c.Actions[i] != ""
 			}
@@ -107,6 +107,7 @@ func randomTogether(r *rand.Rand) (all []*program.Component) {
 		}
 		all = append(all, c)
 	}
+	waitSomewhere(r, all)
 	return all
 }
 

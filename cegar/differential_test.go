@@ -90,6 +90,21 @@ func randomComponent(r *rand.Rand, name string, actions []string, lost bool) *pr
 	return c
 }
 
+// waitSomewhere makes some components wait at some locations where guards of silent steps are
+// exhausted: these are no assumptions there.
+func waitSomewhere(r *rand.Rand, components []*program.Component) {
+	for _, c := range components {
+		if r.IntN(3) > 0 {
+			continue
+		}
+		for l := range c.System.Locations {
+			if r.IntN(2) == 0 {
+				c.Waits = append(c.Waits, l)
+			}
+		}
+	}
+}
+
 func randomSpec(r *rand.Rand, actions []string) *lks.LKS {
 	b := lks.NewBuilder("spec")
 	for _, a := range actions {

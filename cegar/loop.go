@@ -41,6 +41,9 @@ type Answer struct {
 	labels   []map[labelKey]lasso.Label // what transitions do to these
 	// Smaller says that they are of components that passes made smaller.
 	Smaller bool
+	// NoRun says of a proof that it rests on there being no run at all: an assumption fails on
+	// every one of the models. Not known of conformance.
+	NoRun bool
 	// Seeds are the branches whose conditions predicates were inferred from, by component.
 	Seeds [][]predabs.Branch
 }

@@ -83,7 +83,7 @@ func (s *together) stuck() bool {
 // does not exist.
 func (s *together) imaginary() bool {
 	for i, c := range s.of {
-		only := !slices.Contains(c.Ends, s.at[i]) && !s.offers(i, "")
+		only := !slices.Contains(c.Ends, s.at[i]) && !slices.Contains(c.Waits, s.at[i]) && !s.offers(i, "")
 		for k, e := range c.System.Edges {
 			only = only && (e.From != s.at[i] || c.Actions[k] == "")
 		}

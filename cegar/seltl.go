@@ -226,12 +226,8 @@ type question struct {
 // fails do not exist, and runs that leave what is modelled are asked about last: others may
 // violate the property whatever these do.
 func (s *satisfaction) questions() (all []question) {
-	var none, outside []*ltl.Formula
-	for _, k := range s.components {
-		if k.model.Discards() {
-			none = append(none, ltl.AtomOf(ltl.Atom{Kind: ltl.Event, Name: k.abstracter.DiscardedAction()}))
-		}
-	}
+	none := s.discarding()
+	var outside []*ltl.Formula
 	for _, u := range s.outside {
 		outside = append(outside, ltl.AtomOf(ltl.Atom{Kind: ltl.Prop, Name: u.name}))
 	}
@@ -282,8 +278,8 @@ func (s *satisfaction) Check(_ int, round *Round) (*foundLasso, bool, error) {
 	if err := s.accept(net); err != nil {
 		return nil, false, err
 	}
-	search := s.search(net, round)
-	for _, q := range s.questions() {
+	search, questions := s.search(net, round), s.questions()
+	for _, q := range questions {
 		r, err := search(q)
 		if err != nil {
 			return nil, false, err
@@ -299,7 +295,8 @@ func (s *satisfaction) Check(_ int, round *Round) (*foundLasso, bool, error) {
 			return &foundLasso{asks: q.asks, net: net, Result: r}, true, nil
 		}
 	}
-	return nil, false, nil
+	s.result.NoRun, err = s.vacuous(net, questions[0].options)
+	return nil, false, err
 }
 
 // search returns what asks questions of the composition of the abstract models or, with two

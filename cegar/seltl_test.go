@@ -153,7 +153,7 @@ func observed(t *testing.T, c *program.Component, props []predabs.Prop) *lks.Net
 			b.TransitionID(int32(k), lost, int32(k))
 			continue
 		}
-		stuck := !slices.Contains(c.Ends, queue[k].location)
+		stuck := !slices.Contains(c.Ends, queue[k].location) && !slices.Contains(c.Waits, queue[k].location)
 		for i, e := range c.System.Edges {
 			if e.From != queue[k].location {
 				continue
@@ -306,6 +306,7 @@ func TestSatisfiesConcrete(t *testing.T) {
 	for seed := range uint64(soak.Long(70)) {
 		r := rand.New(rand.NewPCG(seed, 18))
 		components, p := randomProperty(r)
+		waitSomewhere(r, components)
 		seen := make([][]predabs.Prop, len(components))
 		for i, c := range components {
 			if seed%4 == 3 {

@@ -87,6 +87,7 @@ func TestPassesKeepVerdicts(t *testing.T) {
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 181))
 		components, p := randomProperty(r)
+		waitSomewhere(rand.New(rand.NewPCG(seed, 182)), components)
 		seen := make([][]predabs.Prop, len(components))
 		for i, c := range components {
 			lengthen(r, c)

@@ -131,7 +131,10 @@ func (q *CertifiedC) check(asked *specified, result *report.Result, constants ma
 	result.Formula = "the certificate proves that " + q.claim(asked)
 	solver, err := run.pool.Acquire(run.ctx)
 	if err == nil {
-		err = certificate.Check(run.ctx, task, cert, solver, budget.New(run.ctx, asked.engine.Limits, run.opts.Progress))
+		meter := budget.New(run.ctx, asked.engine.Limits, run.opts.Progress)
+		if err = certificate.Check(run.ctx, task, cert, solver, meter); err == nil {
+			result.NoRun, err = certificate.Empty(task, cert, meter)
+		}
 		run.pool.Release(solver)
 	}
 	var refused *certificate.Refused

@@ -51,7 +51,7 @@ type asking struct {
 }
 
 func (v asking) Prop(name string) bool {
-	if s, is := bind.ParseProposition(name); is && (v.anyName.Prop(name) || s.Returns) && !slices.Contains(*v.about, name) {
+	if s, is := bind.ParseProposition(name); is && name != "" && (v.anyName.Prop(name) || s.Returns) && !slices.Contains(*v.about, name) {
 		*v.about = append(*v.about, name)
 	}
 	return v.anyName.Prop(name)

@@ -217,6 +217,7 @@ func (q *specified) decided(result *report.Result, answer *cegar.Answer, describ
 	if answer.Verdict == cegar.Fails {
 		result.Verdict = report.Violated
 	}
+	result.NoRun = answer.NoRun
 	result.Note = report.Counted(int64(len(answer.Rounds)), "round")
 	result.Assumptions = assumptionsOf(q.Question)
 }

@@ -83,6 +83,8 @@ type Result struct {
 	// for none; AsExpected says whether it was found.
 	Expected   Verdict `json:"expected,omitempty"`
 	AsExpected *bool   `json:"as_expected,omitempty"`
+	// NoRun says of a proof that it rests on there being no run at all.
+	NoRun bool `json:"no_run,omitempty"`
 	// Reason says why the verdict is unknown, and what to try.
 	Reason string `json:"reason,omitempty"`
 	Advice string `json:"advice,omitempty"`

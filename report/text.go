@@ -253,6 +253,9 @@ var flagOf = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\
 // quiet line what it assumes, since a verdict is never printed as stronger than it is.
 func remarks(res *Result, opts TextOptions) string {
 	var all []string
+	if vacuous := res.Vacuous(); vacuous != "" {
+		all = append(all, vacuous)
+	}
 	for _, a := range res.Assumptions {
 		if m := flagOf().FindStringSubmatch(a); opts.Quiet && m != nil && m[1] != "finite=stutter" {
 			all = append(all, m[1])
@@ -271,6 +274,17 @@ func remarks(res *Result, opts TextOptions) string {
 		return ""
 	}
 	return "   [" + strings.Join(all, ", ") + "]"
+}
+
+// noRun is what is said of a proof that holds since there is no run.
+const noRun = "vacuously: there is no run, an assumption fails on every one"
+
+// Vacuous says of a proof that it rests on there being no run at all; "" of all else.
+func (res *Result) Vacuous() string {
+	if res.NoRun {
+		return noRun
+	}
+	return ""
 }
 
 // String says in a line what a search took.

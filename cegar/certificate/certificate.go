@@ -228,6 +228,28 @@ func Check(ctx context.Context, t *Task, c *Certificate, s smt.Checker, meter *b
 	}
 }
 
+// Empty reports of a certificate that Check has accepted, about Satisfaction or Deadlock, that there
+// is no run at all: an assumption fails on every one. The error is a *TooLarge, or the meter's.
+func Empty(t *Task, c *Certificate, meter *budget.Meter) (bool, error) {
+	if t.Question == Conformance {
+		return false, nil
+	}
+	g, err := compose(t, c, meter)
+	if err != nil {
+		return false, err
+	}
+	of := *t
+	of.Formula, of.Finite = ltl.Ff(), Stutter
+	var refused *Refused
+	switch err := g.satisfies(&of, meter); {
+	case errors.As(err, &refused):
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	return true, nil
+}
+
 func (t *Task) validate() error {
 	if len(t.Components) == 0 {
 		return errors.New("there is no component")

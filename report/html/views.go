@@ -111,6 +111,9 @@ func (p *Page) result(i int) *result {
 	default:
 		v.Remark = "expected: " + r.ExpectedAnswer()
 	}
+	if vacuous := r.Vacuous(); vacuous != "" {
+		v.Remark = strings.TrimPrefix(v.Remark+"; "+vacuous, "; ")
+	}
 	if r.Statistics != nil {
 		v.Statistics = r.Statistics.String()
 	}

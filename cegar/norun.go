@@ -1,0 +1,32 @@
+package cegar
+
+import (
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product"
+)
+
+// discarding are the events of runs that do not exist: see predabs.Abstracter.DiscardedAction.
+func (l *loop) discarding() (all []*ltl.Formula) {
+	for _, k := range l.components {
+		if k.model.Discards() {
+			all = append(all, ltl.AtomOf(ltl.Atom{Kind: ltl.Event, Name: k.abstracter.DiscardedAction()}))
+		}
+	}
+	return all
+}
+
+// vacuous asks the abstract models of a proof, side by side, whether an assumption fails on every
+// run of theirs, among those that count. search is product.Verify on net.
+func (l *loop) vacuous(net *lks.Network, opts product.Options) (bool, error) {
+	none := l.discarding()
+	if len(none) == 0 {
+		return false, nil
+	}
+	opts.Finite, opts.NoPrefix = product.StutterRuns, true
+	r, err := product.Verify(l.ctx, net, ltl.MakeEventually(ltl.MakeOr(none...)), opts)
+	if err != nil {
+		return false, err
+	}
+	return r.Verdict == product.Holds, nil
+}
