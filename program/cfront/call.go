@@ -135,44 +135,28 @@ func isShort(n reflect.Value, left *int) bool {
 // builtin lowers what is no routine, but looks like one.
 func (r *routine) builtin(n *cc.PostfixExpression, f *Func) (Expr, bool) {
 	switch f.Name {
-	case "__builtin_expect":
+	case "__builtin_expect", "__builtin_expect_with_probability":
 		if a := n.ArgumentExpressionList; a != nil {
 			t := r.types.integer(r.types.model.PointerSize(), true, false)
 			return r.convert(n, r.need(a.AssignmentExpression), t), true
 		}
-	case "setjmp", "_setjmp", "sigsetjmp", "longjmp", "siglongjmp":
-		refuse(r.span(n), "c-setjmp", "return results instead", "%s is not supported", f.Name)
-	case "pthread_create", "thrd_create", "fork", "vfork":
-		refuse(r.span(n), "c-threads", "", "%s: programs with several threads or processes are not supported", f.Name)
+	case "__builtin_assume_aligned":
+		if a := n.ArgumentExpressionList; a != nil {
+			return r.need(a.AssignmentExpression), true
+		}
 	}
-	if strings.HasPrefix(f.Name, "__builtin_va_") || f.Name == "__builtin_va_arg_impl" {
+	if strings.HasPrefix(f.Name, "__builtin_va_") {
 		refuse(r.span(n), "c-variadic", "give the routine a fixed number of parameters", "%s is not supported", f.Name)
 	}
-	if r.unknownBuiltin(f) {
-		refuse(r.span(n), "c-builtin", "write it in C", "%s is not supported", f.Name)
-	}
 	return nil, false
-}
-
-// unknownBuiltin reports a routine of compilers that would be taken for one without a
-// body: what it computes is fixed, and it may write to memory.
-func (r *routine) unknownBuiltin(f *Func) bool {
-	if !strings.HasPrefix(f.Name, "__builtin_") && !strings.HasPrefix(f.Name, "__sync_") && !strings.HasPrefix(f.Name, "__atomic_") && !strings.HasPrefix(f.Name, "__ccgo_") || !f.Extern() {
-		return false
-	}
-	switch f.Name {
-	case "__builtin_memset", "__builtin_memcpy", "__builtin_realloc", "__builtin_malloc", "__builtin_calloc", "__builtin_alloca", "__builtin_free", "__builtin_prefetch", "__builtin_printf", "__builtin_puts":
-		return false // the C library's
-	}
-	floating := f.Type.Result != nil && f.Type.Result.Kind == Float && !slices.ContainsFunc(f.Type.Params, func(t *Type) bool { return t.Kind == Pointer })
-	return !stopping[f.Name] && !assuming[f.Name] && !determined[f.Name] && !floating
 }
 
 // Routines with a meaning of their own where no source defines them.
 var (
 	failing  = map[string]bool{"reach_error": true, "__VERIFIER_error": true}
 	asserted = map[string]bool{"__assert_fail": true, "__assert_perror_fail": true, "__assert": true}
-	stopping = map[string]bool{"exit": true, "abort": true, "_exit": true, "_Exit": true, "quick_exit": true, "__builtin_exit": true, "__builtin_abort": true, "__builtin_unreachable": true, "__builtin_trap": true}
+	stopping = map[string]bool{"exit": true, "abort": true, "_exit": true, "_Exit": true, "quick_exit": true, "__builtin_unreachable": true, "__builtin_trap": true, "__builtin_debugtrap": true,
+		"err": true, "errx": true, "verr": true, "verrx": true, "pthread_exit": true, "thrd_exit": true, "__stack_chk_fail": true, "__chk_fail": true}
 	checking = map[string]bool{"assert": true, "__VERIFIER_assert": true}
 	assuming = map[string]bool{"__VERIFIER_assume": true, "assume": true, "__builtin_assume": true}
 )
@@ -206,7 +190,7 @@ func (l *linker) special(f *Func, b *Block) {
 		case failing[name] || extern && asserted[name]:
 			b.Instrs, b.End = b.Instrs[:i:i], &Fail{What: failureOf(c), Span: c.Span}
 			return
-		case extern && (stopping[name] || c.Callee.noReturn):
+		case extern && (stopping[plainName(name)] && c.Callee.means(AsOwn) || c.Callee.noReturn && !c.Callee.means(AsRefused)):
 			b.Instrs, b.End = b.Instrs[:i:i], &Stop{What: name + "()", Span: c.Span}
 			for _, a := range c.Args {
 				b.Instrs = append(b.Instrs, &Use{Value: a, Span: c.Span})
@@ -220,14 +204,12 @@ func (l *linker) special(f *Func, b *Block) {
 			return
 		case extern && assuming[name] && len(c.Args) == 1 && c.Args[0].Type().Scalar():
 			b.Instrs[i] = &Assume{c.Args[0], c.Span}
-		case extern && scans(name):
+		case extern && scans(name) && c.Callee.means(AsOwn):
 			rest := &Block{Instrs: slices.Clone(b.Instrs[i+1:]), End: b.End}
 			b.Instrs, b.End = b.Instrs[:i:i], nil
 			f.Blocks = append(f.Blocks, rest)
 			l.scan(f, b, c, rest)
 			return
-		case extern && c.To != nil && c.To.Var != nil && c.To.Type.Size == 4 && c.To.Type.Signed && hasRange(name):
-			b.Instrs = slices.Insert(b.Instrs, i+1, l.within(&Load{*c.To}, ranged[name][0], ranged[name][1], c.Span)...)
 		case !extern:
 			l.fit(c)
 		}

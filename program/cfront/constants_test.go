@@ -45,7 +45,7 @@ int main(void)
 		}
 		m := &Machine{Program: p}
 		out, err := m.Run(p.Func("main"), nil)
-		if err != nil || out.Ending != Returned || out.Guessed {
+		if err != nil || out.Ending != Returned || out.Guessed != "" {
 			t.Fatalf("%v, %+v", err, out)
 		}
 		exe, err := gcc.Build(t.TempDir(), text, int(model.PointerSize())*8, "-w")

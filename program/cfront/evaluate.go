@@ -7,7 +7,7 @@ func (m *Machine) eval(e Expr, span Span) (uint64, error) {
 		return e.Bits, nil
 	case *Load:
 		if e.From.Type.Kind == Float {
-			m.guess = true
+			m.depend(m.floating(span))
 			return 0, nil
 		}
 		a, err := m.place(e.From, span)
@@ -22,13 +22,21 @@ func (m *Machine) eval(e Expr, span Span) (uint64, error) {
 		return m.addrs[e.Func], nil
 	case *Unary:
 		x, err := m.eval(e.X, span)
+		m.dep = m.changed(m.dep)
 		return evalUnary(e.Op, e.X.Type(), x), err
 	case *Binary:
-		return m.binary(e, span)
+		before := m.depends()
+		z, err := m.binary(e, span)
+		m.depend(before)
+		return z, err
 	case *Convert:
 		x, err := m.eval(e.X, span)
+		if from := e.X.Type(); from.Kind != e.T.Kind || from.Size > e.T.Size || from.Signed != e.T.Signed {
+			m.dep = m.changed(m.dep)
+		}
 		return canonical(e.T, x), err
 	case *Move:
+		defer func() { m.dep = m.changed(m.dep) }()
 		p, err := m.eval(e.P, span)
 		if err != nil {
 			return 0, err
@@ -46,10 +54,19 @@ func (m *Machine) binary(e *Binary, span Span) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
+	first := m.depends()
 	y, err := m.eval(e.Y, span)
 	if err != nil {
 		return 0, err
 	}
+	second := m.depends()
+	if e.Op == Div || e.Op == Rem { // other values may have no result
+		m.decided(first)
+	}
+	if e.Op >= Div && e.Op <= Shr {
+		m.decided(second)
+	}
+	m.dep = m.comparison(e, first, second)
 	if t := e.X.Type(); t.Kind == Pointer && e.Op >= Lt {
 		m.apart(x, y)
 	}
@@ -68,6 +85,7 @@ func (m *Machine) binary(e *Binary, span Span) (uint64, error) {
 }
 
 func (m *Machine) distance(e *Distance, span Span) (uint64, error) {
+	defer func() { m.dep = m.changed(m.dep) }()
 	p, err := m.eval(e.P, span)
 	if err != nil {
 		return 0, err
@@ -88,7 +106,7 @@ func (m *Machine) distance(e *Distance, span Span) (uint64, error) {
 // where these lie.
 func (m *Machine) apart(p, q uint64) {
 	if a, b := m.mem.find(p), m.mem.find(q); a != b && p >= nobodys && q >= nobodys {
-		m.guess = true
+		m.guess = "the order of objects in memory"
 	}
 }
 

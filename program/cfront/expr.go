@@ -273,7 +273,13 @@ func (r *routine) lookupLocal(name string) *Var {
 func (r *routine) undeclared(n *cc.PrimaryExpression, name string) *Func {
 	if d, ok := n.ResolvedTo().(*cc.Declarator); ok {
 		if ft, ok := d.Type().(*cc.FunctionType); ok {
-			return r.routine(r.module, d, ft)
+			f := r.routine(r.module, d, ft)
+			if f.Name != name && f.Name == builtinPrefix+name { // what the program calls has its own name
+				f = &Func{Name: name, Type: f.Type, Span: f.Span}
+				r.linker.funcs[name] = f
+				r.prog.Funcs = append(r.prog.Funcs, f)
+			}
+			return f
 		}
 		if d.Type().Kind() != cc.Function && !d.IsSynthetic() {
 			refuse(r.span(n), "c-name", "", "%s is not known here", name)

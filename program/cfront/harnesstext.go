@@ -208,13 +208,13 @@ func (h *harness) call(c *Call) string {
 			fmt.Fprintf(&b, "if (seltl_f == (char *)%s) { %s } else ", h.names[f], h.enter(c, f))
 		}
 	}
-	return b.String() + "{ " + h.external(c, "") + " } }"
+	return b.String() + "{ " + h.external(c, nil) + " } }"
 }
 
 // enter calls one routine.
 func (h *harness) enter(c *Call, f *Func) string {
 	if f.Extern() {
-		return h.external(c, f.Name)
+		return h.external(c, f)
 	}
 	if !h.r.entered[f] {
 		return fmt.Sprintf("seltl_end(%s, 3);", quoted("the run does not come to "+f.Name))
@@ -253,31 +253,23 @@ func (h *harness) enter(c *Call, f *Func) string {
 	return text
 }
 
-// external is a call of a routine without a body: what Machine computes, or what it was
-// given.
-func (h *harness) external(c *Call, name string) string {
+// external is a call of a routine without a body, nil if no routine is known: what Machine computes,
+// or what it was given.
+func (h *harness) external(c *Call, f *Func) string {
 	var args []string
 	for _, a := range c.Args {
 		if a.Type().Scalar() {
 			args = append(args, h.expr(a))
 		}
 	}
-	switch name {
-	case "malloc", "alloca", "__builtin_alloca", "__builtin_malloc", "calloc", "__builtin_calloc", ArrayRoutine:
-		call := fmt.Sprintf("seltl_new((seltl_uword)(%s))", strings.Join(args, ") * (seltl_uword)("))
-		if c.To == nil {
-			return call + ";"
+	if f != nil {
+		if news, _ := f.Allocates(); news {
+			call := fmt.Sprintf("seltl_new((seltl_uword)(%s))", strings.Join(args, ") * (seltl_uword)("))
+			if c.To == nil {
+				return call + ";"
+			}
+			return h.store(*c.To, call)
 		}
-		return h.store(*c.To, call)
-	case "free", "__builtin_free":
-		return ""
-	case "memset", "__builtin_memset", "memcpy", "memmove", "__builtin_memcpy":
-		copies := map[bool]string{true: "__builtin_memset", false: "__builtin_memmove"}[strings.HasSuffix(name, "memset")]
-		text := fmt.Sprintf("%s(%s);", copies, strings.Join(args, ", "))
-		if c.To != nil {
-			text += " " + h.store(*c.To, args[0])
-		}
-		return text
 	}
 	if c.To == nil {
 		return ""

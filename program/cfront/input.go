@@ -11,14 +11,10 @@ import (
 // What the C library reads is any input, of a known range, which is a choice of the run: a
 // call of scanf becomes one for its result, and one for each value that is read.
 
-// ranged are routines without a body whose results have a range.
-var ranged = map[string][2]int64{"getchar": {-1, 255}, "getc": {-1, 255}, "fgetc": {-1, 255}, "rand": {0, 1<<31 - 1}}
-
 // scanning are the routines that read as a format says, which is the argument of that index.
 var scanning = map[string]int{"scanf": 0, "__isoc99_scanf": 0, "__isoc23_scanf": 0, "fscanf": 1, "__isoc99_fscanf": 1, "__isoc23_fscanf": 1}
 
-func scans(name string) bool    { _, ok := scanning[name]; return ok }
-func hasRange(name string) bool { _, ok := ranged[name]; return ok }
+func scans(name string) bool { _, ok := scanning[plainName(name)]; return ok }
 
 // within makes an assumption that a variable's value lies between two numbers.
 func (l *linker) within(e Expr, least, most int64, span Span) []Instr {
@@ -40,7 +36,7 @@ func (l *linker) input(name string, t *Type) *Func {
 
 // scan makes of a call of scanf what it does; what follows it in its block goes to rest.
 func (l *linker) scan(f *Func, b *Block, c *Call, rest *Block) {
-	at := scanning[c.Callee.Name]
+	at := scanning[plainName(c.Callee.Name)]
 	format, ok := literalOf(c, at)
 	if !ok {
 		refuse(c.Span, "c-scanf", "write the format as a string", "what %s reads is not known: its format is no string literal", c.Callee.Name)
@@ -88,18 +84,8 @@ func (l *linker) scan(f *Func, b *Block, c *Call, rest *Block) {
 	}
 }
 
-// printing are the routines that print as a format says, which is the argument of that index.
-var printing = map[string]int{"printf": 0, "fprintf": 1, "__builtin_printf": 0}
-
 // conversion is one of a format of printf.
 var conversion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[-+ #0-9.*hljztLq]*[a-zA-Z%]`) })
-
-// Prints reports a call of a routine without a body that prints, and nothing else.
-func (c *Call) Prints() bool {
-	at, known := printing[c.Callee.Name]
-	text, ok := literalOf(c, at)
-	return known && ok && !slices.ContainsFunc(conversion().FindAllString(text, -1), func(s string) bool { return strings.HasSuffix(s, "n") })
-}
 
 // literalOf is the string literal that an argument is.
 func literalOf(c *Call, at int) (text string, ok bool) {

@@ -79,6 +79,9 @@ type Func struct {
 	// Library: the body is seltl's own, of a routine of the C library. Its spans are places in
 	// no source of the program.
 	Library bool
+	// Known is what a routine without a body is that is the C library's, or a compiler's; nil where
+	// it is the program's own.
+	Known *Known
 
 	noReturn bool
 }
@@ -136,6 +139,7 @@ type Call struct {
 	Ptr    Expr
 	Args   []Expr
 	Span   Span
+	Kept   bool // of a routine of AsText: the program reads what it returns
 }
 
 // Assume ends the run, which then does not exist, if the condition is 0.

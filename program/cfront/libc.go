@@ -3,8 +3,10 @@ package cfront
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -18,92 +20,185 @@ import (
 //go:embed include/library.c
 var libraryText string
 
-// library gives bodies to routines of the C library that are called and have none. What
-// isdigit and its kind return where they do not return 0, and strcmp where the strings
-// differ, is more than the text says: there the sign or the truth counts.
+// library gives bodies to routines of the C library that are called, or whose address is taken, and
+// have none. What isdigit and its kind return where they do not return 0, and strcmp where the
+// strings differ, is more than the text says: there the sign or the truth counts.
 func (l *linker) library() {
-	called := map[*Func]bool{}
+	pointed := l.pointed()
+	called := maps.Clone(pointed)
+	l.eachCall(func(_ *Func, c *Call) { called[c.Callee] = true })
+	var wanted []*Func
+	for _, f := range l.prog.Funcs {
+		switch {
+		case !called[f] || slices.Contains(l.opts.Abstract, f.Name):
+		case f.means(AsBody):
+			wanted = append(wanted, f)
+		case pointed[f]:
+			l.embody(f)
+		}
+	}
+	if len(wanted) == 0 {
+		return
+	}
+	l.bodies(wanted)
 	for _, f := range l.prog.Funcs {
 		for _, b := range f.Blocks {
-			for _, i := range b.Instrs {
-				if c, ok := i.(*Call); ok && c.Callee != nil && c.Callee.Extern() {
-					called[c.Callee] = true
+			for k := 0; k < len(b.Instrs); k++ {
+				if c, ok := b.Instrs[k].(*Call); ok && slices.Contains(wanted, c.Callee) {
+					l.fit(c)
+					k += l.fitResult(f, b, k)
 				}
 			}
 		}
 	}
-	var names []string
-	for f := range called {
-		names = append(names, l.plainName(f))
+	l.known() // of what bodies call
+}
+
+// pointed are the routines whose address is taken.
+func (l *linker) pointed() map[*Func]bool {
+	all := map[*Func]bool{}
+	visit := func(e Expr) {
+		eachExpr(e, func(e Expr) {
+			if a, ok := e.(*FuncAddr); ok {
+				all[a.Func] = true
+			}
+		})
 	}
-	text := libraryOf(names)
-	if text == "" {
-		return
+	for _, f := range append([]*Func{l.prog.Init}, l.prog.Funcs...) {
+		for _, b := range f.Blocks {
+			for _, i := range b.Instrs {
+				eachOperand(i, visit)
+			}
+			switch t := b.End.(type) {
+			case *Branch:
+				visit(t.Cond)
+			case *Return:
+				if t.Value != nil {
+					visit(t.Value)
+				}
+			}
+		}
 	}
+	return all
+}
+
+// bodies lowers the library's text for routines.
+func (l *linker) bodies(wanted []*Func) {
+	text, err := libraryOf(wanted)
+	if err != nil {
+		panic(err) // the list is ours
+	}
+	defines := l.opts.Defines
+	l.opts.Defines = nil // the program's macros are not the text's
 	u, err := l.translate(source.NewFile("<library>", text))
+	l.opts.Defines = defines
 	if err != nil {
 		panic(err) // the text is ours
 	}
 	m := &module{unit: u, vars: map[string]*Var{}, funcs: map[string]*Func{}}
-	defined := map[*Func]bool{}
 	for n := u.ast.TranslationUnit; n != nil; n = n.TranslationUnit {
 		if d := n.ExternalDeclaration; d.Case == cc.ExternalDeclarationFuncDef {
-			name := d.FunctionDefinition.Declarator.Name()
-			for _, f := range []*Func{l.funcs[name], l.funcs["__builtin_"+name]} {
-				if f != nil && called[f] {
-					l.define(m, d.FunctionDefinition, f)
-					f.Library = true
-					defined[f] = true
-				}
-			}
-		}
-	}
-	for _, f := range l.prog.Funcs {
-		for _, b := range f.Blocks {
-			for _, i := range b.Instrs {
-				if c, ok := i.(*Call); ok && defined[c.Callee] {
-					l.fit(c)
-				}
-			}
+			number, _ := strings.CutPrefix(d.FunctionDefinition.Declarator.Name(), ownPrefix)
+			k, _ := strconv.Atoi(number)
+			l.define(m, d.FunctionDefinition, wanted[k])
+			wanted[k].Library = true
 		}
 	}
 }
 
-// libraryPieces are libraryText cut where routines begin, none of which calls another, with what
-// is before the first one; names are those of the others.
-var libraryPieces = sync.OnceValues(func() (pieces, names []string) {
-	last := 0
-	for _, m := range regexp.MustCompile(`(?m)^[a-z][\w *]*\b(\w+)\(`).FindAllStringSubmatchIndex(libraryText, -1) {
-		pieces = append(pieces, libraryText[last:m[0]])
-		names = append(names, libraryText[m[2]:m[3]])
-		last = m[0]
+// embody makes a body of what calls of a routine have become, for calls by pointers.
+func (l *linker) embody(f *Func) {
+	name := plainName(f.Name)
+	if !failing[name] && !(f.Extern() && (asserted[name] || checking[name] || assuming[name] || stopping[name] && f.means(AsOwn) || f.noReturn && !f.means(AsRefused))) {
+		return
 	}
-	return append(pieces, libraryText[last:]), names
+	f.Params, f.Locals, f.Library = nil, nil, f.Extern()
+	for i, t := range f.Type.Params {
+		f.Params = append(f.Params, &Var{Name: fmt.Sprintf("p%d", i), Type: t, Kind: Param, Span: f.Span})
+	}
+	back := &Block{End: &Return{Span: f.Span}}
+	switch fails := (&Block{End: &Fail{What: f.Name + "() is called", Span: f.Span}}); {
+	case failing[name] || asserted[name]:
+		f.Blocks = []*Block{fails}
+	case (checking[name] || assuming[name]) && (len(f.Params) != 1 || !f.Params[0].Type.Scalar()):
+	case checking[name]:
+		fails.End.(*Fail).What = assertionFails("of " + f.Name + "()")
+		f.Blocks = []*Block{{End: &Branch{Cond: &Load{whole(f.Params[0])}, Then: back, Else: fails, Span: f.Span}}, back, fails}
+	case assuming[name]:
+		back.Instrs = []Instr{&Assume{&Load{whole(f.Params[0])}, f.Span}}
+		f.Blocks = []*Block{back}
+	default:
+		f.Blocks = []*Block{{End: &Stop{What: f.Name + "()", Span: f.Span}}}
+	}
+	tidy(f)
+}
+
+// fitResult makes the result of a call that of the definition, which the caller may not have seen;
+// it says how many instructions it has added.
+func (l *linker) fitResult(f *Func, b *Block, k int) int {
+	c := b.Instrs[k].(*Call)
+	t := c.Callee.Type.Result
+	if c.To == nil || !t.Scalar() || !c.To.Type.Scalar() || t.Size == c.To.Type.Size && c.To.Bits == 0 && !c.To.Type.Bool {
+		return 0
+	}
+	v := &Var{Name: fmt.Sprintf("result@%d", len(f.Locals)), Type: t, Kind: Temp, Span: c.Span, Holds: c.shown()}
+	f.Locals = append(f.Locals, v)
+	to, from := *c.To, whole(v)
+	c.To = &from
+	b.Instrs = slices.Insert(b.Instrs, k+1, Instr(&Assign{To: to, Value: fold(&Convert{&Load{from}, to.Type}), Span: c.Span}))
+	return 1
+}
+
+// libraryPieces are libraryText cut where routines begin, by the names of these; "" is what is
+// before the first one.
+var libraryPieces = sync.OnceValue(func() map[string]string {
+	pieces, name, last := map[string]string{}, "", 0
+	for _, m := range regexp.MustCompile(`(?m)^[a-z][\w *]*\b(\w+)\(.*\)(?: \{.*\})?$`).FindAllStringSubmatchIndex(libraryText, -1) {
+		pieces[name] = libraryText[last:m[0]]
+		name, last = libraryText[m[2]:m[3]], m[0]
+	}
+	pieces[name] = libraryText[last:]
+	return pieces
 })
 
-// libraryOf is libraryText with empty lines for all routines but those with these names, "" if it
-// has none of them. Parsing all of it would take longer than most programs.
-func libraryOf(wanted []string) string {
-	pieces, names := libraryPieces()
+// ownPrefix begins the names that routines have in the text that is parsed: one text may be the
+// body of several, and none is taken for what the parser knows.
+const ownPrefix = "__seltl_"
+
+// libraryOf is the text of the bodies of routines. Parsing all of libraryText would take longer than
+// most programs.
+func libraryOf(wanted []*Func) (string, error) {
+	pieces := libraryPieces()
 	var b strings.Builder
-	b.WriteString(pieces[0])
-	found := false
-	for i, piece := range pieces[1:] {
-		if slices.Contains(wanted, names[i]) {
-			found = true
-			b.WriteString(piece)
-		} else {
-			b.WriteString(strings.Repeat("\n", strings.Count(piece, "\n")))
+	b.WriteString(pieces[""])
+	for k, f := range wanted {
+		name, checked := pieceFor(f.Name)
+		piece, known := pieces[name]
+		if !known {
+			return "", fmt.Errorf("%s() has no body", f.Name)
 		}
+		head, rest, _ := strings.Cut(piece, "\n")
+		head = strings.Replace(head, name+"(", fmt.Sprintf("%s%d(", ownPrefix, k), 1)
+		if checked {
+			head = strings.Replace(head, ")", ", size_t room)", 1)
+		}
+		b.WriteString(head + "\n" + rest)
 	}
-	if !found {
-		return ""
+	return b.String(), nil
+}
+
+// pieceFor is the piece that is the body of a routine: glibc's headers call it by other names, and
+// with the room that there is behind the other arguments.
+func pieceFor(name string) (piece string, checked bool) {
+	name, checked = strings.CutSuffix(plainName(name), "_chk")
+	if libraryPieces()[name] == "" {
+		name = strings.TrimPrefix(name, "__")
 	}
-	return b.String()
+	return name, checked
 }
 
 // plainName is a name without what compilers put before it.
-func (l *linker) plainName(f *Func) string { return strings.TrimPrefix(f.Name, "__builtin_") }
+func plainName(name string) string { return strings.TrimPrefix(name, builtinPrefix) }
 
 // moves makes copies of calls of memcpy and its kind with a known number of bytes, and
 // zeros, or bytes, of those of memset.
@@ -111,14 +206,14 @@ func (l *linker) moves(f *Func) {
 	for _, b := range f.Blocks {
 		for k := 0; k < len(b.Instrs); k++ {
 			c, ok := b.Instrs[k].(*Call)
-			if !ok || c.Callee == nil || !c.Callee.Extern() || slices.Contains(l.opts.Abstract, c.Callee.Name) || len(c.Args) != 3 || !c.Args[0].Type().Scalar() || !c.Args[1].Type().Scalar() {
+			if !ok || c.Callee == nil || !c.Callee.means(AsBody) || slices.Contains(l.opts.Abstract, c.Callee.Name) || len(c.Args) != 3 || !c.Args[0].Type().Scalar() || !c.Args[1].Type().Scalar() {
 				continue
 			}
 			n, ok := c.Args[2].(*Const)
 			if !ok || n.Bits == 0 || n.Bits > maxMove {
 				continue
 			}
-			if list := l.move(f, c, l.plainName(c.Callee), int64(n.Bits)); list != nil {
+			if list := l.move(f, c, plainName(c.Callee.Name), int64(n.Bits)); list != nil {
 				b.Instrs = slices.Replace(b.Instrs, k, k+1, list...)
 				k += len(list) - 1
 			}

@@ -1,33 +1,110 @@
 package cfront
 
 import (
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/seltl/seltl/internal/source"
 )
 
-// TestLibraryPieces: every routine of the library's text can be parsed without the others, in its
-// own lines, and calls nothing.
+// TestLibraryPieces: each routine of the list that has a body has one in the library's text, which
+// can be parsed alone, in both data models; and each body is that of a routine of the list.
 func TestLibraryPieces(t *testing.T) {
-	pieces, names := libraryPieces()
-	if strings.Join(pieces, "") != libraryText || len(names) != strings.Count(libraryText, "\n}\n")+strings.Count(libraryText, "; }\n") {
-		t.Errorf("%d pieces: %v", len(pieces), names)
+	pieces := libraryPieces()
+	if n := strings.Count(libraryText, "\n}\n") + strings.Count(libraryText, "; }\n"); len(pieces)-1 != n {
+		t.Errorf("%d pieces, not %d", len(pieces)-1, n)
 	}
-	if text := libraryOf([]string{"main", "a", "alpha"}); text != "" {
-		t.Errorf("it has %s", text)
+	used := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(knownLines())) {
+		if k := knownAs(name); k.Meaning != AsBody {
+			continue
+		}
+		piece, _ := pieceFor(name)
+		used[piece] = true
+		for _, model := range []DataModel{LP64, ILP32} {
+			text := declared(name) + fmt.Sprintf("\nvoid *f[] = {%s};\nint main(void) { return 0; }\n", name)
+			p, err := Parse([]*source.File{source.NewFile("library.c", text)}, Options{Model: model, Defines: []string{"n=1", "size_t=x"}})
+			if err != nil {
+				t.Errorf("%s: %v\n%s", name, err, text)
+				continue
+			}
+			if f := p.Func(name); f == nil || f.Extern() || !f.Library {
+				t.Errorf("%s has no body\n%s", name, text)
+			}
+		}
 	}
-	for i, name := range names {
-		text := libraryOf([]string{name})
-		p, err := Parse([]*source.File{source.NewFile("library.c", text)}, Options{NoEntry: true})
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if f := p.Func(name); f == nil || len(p.Funcs) != 1 || f.Extern() {
-			t.Errorf("%s: %v", name, p.Funcs)
-		}
-		if !strings.Contains(text, name) || strings.Count(text[:strings.Index(text, pieces[i+1])], "\n") != strings.Count(strings.Join(pieces[:i+1], ""), "\n") {
-			t.Errorf("%s is in other lines", name)
+	for name := range pieces {
+		if name != "" && !used[name] {
+			t.Errorf("the library has %s, and the list does not", name)
 		}
 	}
 }
+
+// declared declares a routine as the list has it.
+func declared(name string) string {
+	if builtinPieces().named[name] != nil {
+		return "" // by the parser
+	}
+	line := knownLines()[name]
+	at := strings.Index(line.typ, "(")
+	return fmt.Sprintf("%s%s%s;", line.typ[:at], name, line.typ[at:])
+}
+
+// TestKnown: names of the list are the library's where they are declared as there, or not declared,
+// and the program's where they are declared in another way.
+func TestKnown(t *testing.T) {
+	if n := len(knownLines()); n < 2300 {
+		t.Fatalf("%d names", n)
+	}
+	for name, line := range knownLines() {
+		word, _, _ := strings.Cut(line.meaning, " ")
+		if _, known := meanings[word]; !known || !strings.HasSuffix(line.typ, ")") {
+			t.Errorf("%s: %+v", name, line)
+		}
+	}
+	for _, c := range []struct {
+		text, name string
+		want       Meaning // -1: the program's
+	}{
+		{"long time(long *); int main(void) { return time(0); }", "time", AsOnce},
+		{"int time(long *); int main(void) { return time(0); }", "time", AsUnknown},
+		{"int time(void); int main(void) { return time(); }", "time", none},
+		{"int time(int); int main(void) { return time(1); }", "time", none},
+		{"int main(void) { return time(0); }", "time", AsUnknown},
+		{"int ffs(int); int main(void) { return ffs(3); }", "ffs", none}, // it has a body
+		{"int isnan(double); int main(void) { return isnan(3); }", "isnan", AsUnknown},
+		{"int isnan(float); int main(void) { return isnan(3); }", "isnan", AsUnknown},
+		{"int isnan(int); int main(void) { return isnan(3); }", "isnan", none},
+		{"int random(void); int main(void) { return random(); }", "random", none},
+		{"long random(void); int main(void) { return random(); }", "random", AsInput},
+		{"int sprintf(char *, char *, ...); int main(void) { return sprintf(0, 0); }", "sprintf", AsRefused},
+		{"int sprintf(int *, char *, ...); int main(void) { return sprintf(0, 0); }", "sprintf", none},
+		{"int sprintf(char *); int main(void) { return sprintf(0); }", "sprintf", none},
+		{"int raise(); int main(void) { return raise(1, 2); }", "raise", none},
+		{"int raise(); int main(void) { return raise(2); }", "raise", AsBlocking},
+		{"typedef void FILE; int fclose(FILE *); int main(void) { return fclose(0); }", "fclose", AsInput},
+		{"int wait(int *); int main(void) { return wait(0); }", "wait", AsSign},
+		{"int wait(struct s *); int main(void) { return wait(0); }", "wait", none},
+		{"int __sync_what(int *); int main(void) { return __sync_what(0); }", "__sync_what", AsRefused},
+		{"int __mine(int *); int main(void) { return __mine(0); }", "__mine", none},
+	} {
+		p, err := Parse([]*source.File{source.NewFile("p.c", c.text)}, Options{})
+		if err != nil {
+			t.Errorf("%v\n%s", err, c.text)
+			continue
+		}
+		got := none
+		if f := p.Func(c.name); f.Extern() && f.Known != nil {
+			got = f.Known.Meaning
+		}
+		if got != c.want {
+			t.Errorf("%s: %d, not %d", c.text, got, c.want)
+		}
+	}
+}
+
+// none is no meaning: the program's own routine.
+const none Meaning = 255

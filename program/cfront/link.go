@@ -269,12 +269,14 @@ func (l *linker) finish() (*Program, error) {
 	l.inits.end(&Return{})
 	l.inits.finish()
 	l.renamed()
+	l.known()
 	l.guarded(func() { l.specials() })
 	l.guarded(func() {
 		for _, f := range l.prog.Funcs {
 			l.moves(f)
 		}
 		l.library()
+		l.keptTexts()
 	})
 	for _, f := range l.prog.Funcs {
 		dropUnread(f, l.spoken(f.Name))

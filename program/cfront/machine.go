@@ -42,8 +42,10 @@ type Machine struct {
 	steps  int
 	event  int             // counts what makes memory without a value: see origin
 	lazy   map[origin]byte // first values
-	guess  bool
+	guess  string          // Outcome.Guessed
+	dep    label           // what the value depends on that is computed
 	result uint64
+	*guesses
 
 	quiet bool // Step is not told
 }
@@ -86,9 +88,9 @@ type Outcome struct {
 	Value  uint64 // what the entry routine returned
 	// Broken is the mistake that makes a run Undefined, if it is one that can be checked.
 	Broken Check
-	// Guessed: the run used a value that floating point, a routine of the C library that
-	// is not computed here, or the order of objects in memory would determine.
-	Guessed bool
+	// Guessed, if not "", is what the run depends on that is not known: a value that floating point
+	// or a routine of the C library would determine, or the order of objects in memory.
+	Guessed string
 	Steps   int
 }
 
@@ -124,7 +126,8 @@ func (m *Machine) Run(entry *Func, args []uint64) (out Outcome, err error) {
 // prepare gives globals their places and first values, and returns the arguments of the run.
 func (m *Machine) prepare(entry *Func, args []uint64) ([]uint64, error) {
 	m.vars, m.funcs, m.addrs = map[*Var]*object{}, map[uint64]*Func{}, map[*Func]uint64{}
-	m.mem, m.stack, m.steps, m.guess = newMemory(m.Program.Model, m.Layout), nil, 0, false
+	m.mem, m.stack, m.steps, m.guess = newMemory(m.Program.Model, m.Layout), nil, 0, ""
+	m.guesses, m.dep = newGuesses(), 0
 	m.quiet = true
 	m.region, m.sites = map[uint64]*object{}, map[*Call]int{}
 	m.recordRun(entry, args)
@@ -260,6 +263,7 @@ func (m *Machine) once() error {
 	if err := m.tell(f); err != nil {
 		return err
 	}
+	m.dep = 0
 	if f.at < len(f.b.Instrs) {
 		f.at++
 		return m.instr(f.b.Instrs[f.at-1])
@@ -295,7 +299,7 @@ func (m *Machine) terminate(f *frame, t Terminator) error {
 	case *Jump:
 		goOn(t.To)
 	case *Branch:
-		c, err := m.eval(t.Cond, t.Span)
+		c, err := m.truth(t.Cond, t.Span)
 		if err != nil {
 			return err
 		}
@@ -330,6 +334,10 @@ func (m *Machine) leave(f *frame, t *Return) error {
 			return err
 		}
 	}
+	l := m.depends()
+	if len(m.stack) == 1 { // the surroundings see it
+		m.decided(l)
+	}
 	m.stack = m.stack[:len(m.stack)-1]
 	m.result = bits
 	switch {
@@ -341,19 +349,18 @@ func (m *Machine) leave(f *frame, t *Return) error {
 			if bits, err = m.choose(&Choice{Type: f.to.t, Span: t.Span}); err != nil {
 				return err
 			}
-			err = m.write(*f.to, bits)
+			err = m.put(*f.to, bits, 0)
 		}
-	case f.to.t.Kind != Float:
-		err = m.write(*f.to, bits)
+	case f.to.t.Kind == Float:
+		f.to.o.labelled(*f.to, m.floating(t.Span), m.guesses)
+	default:
+		err = m.put(*f.to, bits, l)
 	}
 	m.mem.release(f.mark)
 	return err
 }
 
 func (m *Machine) choose(c *Choice) (uint64, error) {
-	if c.Why == Floating {
-		m.guess = true
-	}
 	var bits uint64
 	var err error
 	if m.Choose != nil {
@@ -385,18 +392,23 @@ func (m *Machine) instr(i Instr) error {
 		if err != nil {
 			return err
 		}
-		return m.write(to, bits)
+		return m.put(to, bits, m.depends())
 	case *Havoc:
 		to, err := m.place(i.To, i.Span)
+		var l label
+		if i.Why == Floating {
+			l = m.floating(i.Span)
+		}
 		if err != nil || i.To.Type.Aggregate() || i.To.Type.Kind == Float {
 			if err == nil {
 				m.forget(to)
+				to.o.labelled(to, l, m.guesses)
 			}
 			return err
 		}
 		bits, err := m.choose(&Choice{Why: i.Why, Type: i.To.Type, Span: i.Span})
 		if err == nil {
-			err = m.write(to, bits)
+			err = m.put(to, bits, l)
 		}
 		if off, size := to.span(); err == nil && i.Why == Uninitialised {
 			to.o.leftOpen(off, size, true)
@@ -409,7 +421,7 @@ func (m *Machine) instr(i Instr) error {
 		}
 		return err
 	case *Assume:
-		c, err := m.eval(i.Cond, i.Span)
+		c, err := m.truth(i.Cond, i.Span)
 		if err == nil && c == 0 {
 			return &halt{Outcome{Ending: Refused, What: "an assumption does not hold", Span: i.Span}}
 		}
@@ -444,6 +456,7 @@ func (m *Machine) call(c *Call) error {
 		if err != nil {
 			return err
 		}
+		m.decided(m.depends())
 		if f = m.funcs[at]; f == nil && m.Regions && at != 0 && m.mem.foreign(at) {
 			f = &Func{Name: "<pointer>", Type: c.Ptr.Type().Elem}
 		}
@@ -478,7 +491,7 @@ func (m *Machine) call(c *Call) error {
 	if len(m.stack) >= m.MaxDepth && m.MaxDepth > 0 {
 		return &halt{Outcome{Ending: Exceeded, What: fmt.Sprintf("more than %d calls inside of calls", m.MaxDepth), Span: c.Span}}
 	}
-	bits := make([]uint64, len(c.Args))
+	bits, labels := make([]uint64, len(c.Args)), make([]label, len(c.Args))
 	places := make([]access, len(c.Args))
 	for i, a := range c.Args {
 		var err error
@@ -486,8 +499,10 @@ func (m *Machine) call(c *Call) error {
 		case Struct:
 			places[i], err = m.place(a.(*Load).From, c.Span)
 		case Float:
+			labels[i] = m.floating(c.Span)
 		default:
 			bits[i], err = m.eval(a, c.Span)
+			labels[i] = m.depends()
 		}
 		if err != nil {
 			return err
@@ -500,9 +515,11 @@ func (m *Machine) call(c *Call) error {
 		case p.Type.Kind == Struct && places[i].o != nil:
 			o.copyFrom(0, places[i].o, places[i].off, p.Type.Size)
 		case p.Type.Scalar():
-			if err := m.write(access{o: o, t: p.Type}, canonical(p.Type, bits[i])); err != nil {
+			if err := m.put(access{o: o, t: p.Type}, canonical(p.Type, bits[i]), labels[i]); err != nil {
 				return err
 			}
+		case p.Type.Kind == Float:
+			o.labelled(access{o: o, t: p.Type}, labels[i], m.guesses)
 		}
 	}
 	return nil
@@ -514,15 +531,20 @@ func (m *Machine) abstract(c *Call, f *Func, to *access) (done bool, err error) 
 	if err != nil {
 		return false, err
 	}
+	given := m.depends()
 	result, done, err := m.Abstract(c, f, args)
+	if done { // its guards and results may be about what it is given
+		m.decided(given)
+	}
 	switch {
 	case !done || err != nil || to == nil:
 	case to.t.Scalar():
 		result = canonical(to.t, result)
 		m.recordChoice(&Choice{Type: to.t, Span: c.Span, Call: c}, result)
-		err = m.write(*to, result)
+		err = m.put(*to, result, 0)
 	default:
 		m.forget(*to)
+		to.o.labelled(*to, 0, m.guesses)
 	}
 	return done, err
 }
@@ -552,20 +574,36 @@ func (m *Machine) external(c *Call, f *Func, to *access) error {
 	if m.Call != nil {
 		m.Call(f, args)
 	}
-	if done, err := m.library(c, f.Name, args, to); done || err != nil {
+	given := m.depends()
+	if done, err := m.library(c, f, args, to); done || err != nil {
+		m.decided(given)
 		return err
 	}
-	m.guess = m.guess || determined[f.Name]
-	switch {
-	case to == nil:
-	case to.t.Scalar():
-		bits, err := m.choose(&Choice{Type: to.t, Span: c.Span, Call: c})
-		if err != nil {
-			return err
-		}
-		return m.write(*to, bits)
-	default:
-		m.forget(*to)
+	if why := f.Unmodelled(c); why != "" {
+		return m.undefined(c.Span, "%s is not modelled", why)
 	}
-	return nil
+	k := f.Known
+	if k != nil && k.Meaning == AsBlocking {
+		m.decided(m.guesses.label(guess{why: fmt.Sprintf("whether %s() returns%s", f.Name, placeIn(c.Span))}))
+	}
+	if to == nil {
+		return nil
+	}
+	if !to.t.Scalar() {
+		m.forget(*to)
+		l := m.answered(f, 0, to.t, c.Span)
+		if to.t.Kind == Float {
+			l = m.floating(c.Span)
+		}
+		to.o.labelled(*to, l, m.guesses)
+		return nil
+	}
+	bits, err := m.choose(&Choice{Type: to.t, Span: c.Span, Call: c})
+	if err != nil {
+		return err
+	}
+	if !k.has(to.t, bits) {
+		return &halt{Outcome{Ending: Refused, What: fmt.Sprintf("%s() does not return %s", f.Name, Number(to.t, bits)), Span: c.Span}}
+	}
+	return m.put(*to, bits, m.answered(f, bits, to.t, c.Span))
 }

@@ -21,12 +21,14 @@ type object struct {
 	born  int      // the event that it began with
 	from  []origin // of bytes without a value, where they are not all its own
 	drawn []bool   // bytes whose value the program has not given; nil: none
-	heap  bool
-	dead  bool
-	v     *Var  // that it belongs to
-	site  *Call // that allocated it
-	nth   int
-	// shared: data, known, from and drawn are those of a fork, too, and are copied before they change.
+	// labels are what bytes depend on that is not known; nil: nothing.
+	labels []label
+	heap   bool
+	dead   bool
+	v      *Var  // that it belongs to
+	site   *Call // that allocated it
+	nth    int
+	// shared: data, known, from, drawn and labels are those of a fork, too, and are copied before they change.
 	shared bool
 }
 
@@ -91,6 +93,7 @@ func (m *memory) find(at uint64) *object {
 func (o *object) own() {
 	if o.shared {
 		o.data, o.known, o.from, o.drawn, o.shared = slices.Clone(o.data), slices.Clone(o.known), slices.Clone(o.from), slices.Clone(o.drawn), false
+		o.labels = slices.Clone(o.labels)
 	}
 }
 
@@ -110,6 +113,7 @@ func (o *object) leftOpen(off, size int64, open bool) {
 func (o *object) clear(off, size int64) {
 	o.own()
 	o.leftOpen(off, size, false)
+	o.mark(off, size, 0)
 	for i := off; i < off+size; i++ {
 		o.data[i], o.known[i] = 0, true
 	}
@@ -125,6 +129,7 @@ func (o *object) forget(off, size int64) {
 func (o *object) copyFrom(off int64, from *object, fromOff, size int64) {
 	o.own()
 	o.leftOpen(off, size, false)
+	o.markFrom(off, from, fromOff, size)
 	copy(o.data[off:off+size], from.data[fromOff:fromOff+size])
 	copy(o.known[off:off+size], from.known[fromOff:fromOff+size])
 	if slices.Contains(from.known[fromOff:fromOff+size], false) {
@@ -157,11 +162,11 @@ func (m *Machine) place(p Place, span Span) (access, error) {
 		}
 		a.off += int64(shift)
 	} else {
-		base, err := m.eval(p.Ptr, span)
+		base, err := m.deciding(func() (uint64, error) { return m.eval(p.Ptr, span) })
 		if err != nil {
 			return a, err
 		}
-		at, err := m.address(p, span)
+		at, err := m.deciding(func() (uint64, error) { return m.address(p, span) })
 		if err != nil {
 			return a, err
 		}
@@ -207,7 +212,7 @@ func (m *Machine) ownRegion(at uint64, a access) *object {
 func (m *Machine) shift(p Place, span Span) (uint64, error) {
 	var sum uint64
 	for _, i := range p.Index {
-		by, err := m.eval(i.By, span)
+		by, err := m.deciding(func() (uint64, error) { return m.eval(i.By, span) })
 		if err != nil {
 			return 0, err
 		}
@@ -241,6 +246,7 @@ func (m *Machine) address(p Place, span Span) (uint64, error) {
 // read reads a scalar; bytes without a value get one.
 func (m *Machine) read(a access, span Span) (uint64, error) {
 	off, size := a.span()
+	m.labelsOf(a)
 	if slices.Contains(a.o.known[off:off+size], false) {
 		if err := m.firstValue(a, span); err != nil {
 			return 0, err

@@ -133,6 +133,7 @@ func (m *Machine) Called(c *Call) (f *Func, args []uint64, err error) {
 func (m *Machine) Fork() *Machine {
 	c := &copying{made: make(map[*object]*object, len(m.mem.objects))}
 	n := *m
+	n.guesses = m.guesses.copy()
 	n.Choose, n.Call, n.Abstract, n.Begin, n.Step, n.Record = nil, nil, nil, nil, nil, nil
 	n.mem.objects = make([]*object, len(m.mem.objects))
 	for i, o := range m.mem.objects {

@@ -8,8 +8,11 @@ import (
 	"github.com/seltl/seltl/program/cfront"
 )
 
-// allocates are the routines whose result is new memory.
-var allocates = map[string]bool{"malloc": true, "calloc": true, "alloca": true, "__builtin_alloca": true, "__builtin_malloc": true, "__builtin_calloc": true, cfront.ArrayRoutine: true}
+// allocates reports a routine whose result is new memory.
+func allocates(f *cfront.Func) bool {
+	news, _ := f.Allocates()
+	return news
+}
 
 // maxObject is the size of the largest object of a known size, in bytes.
 const maxObject = 1 << 24
@@ -30,7 +33,8 @@ const maxEach = 1 << 16
 func (m *memory) ofSite(c *cfront.Call, f *cfront.Func) *object {
 	if m.sites[c] == nil {
 		o := &object{name: fmt.Sprintf("malloc:%d", c.Span.Pos().Line), site: c, size: 1, scale: 1}
-		o.scoped, o.zeroed = f.Name == cfront.ArrayRoutine, f.Name == "calloc" || f.Name == "__builtin_calloc"
+		_, zeroed := f.Allocates()
+		o.scoped, o.zeroed = f.Name == cfront.ArrayRoutine, zeroed
 		if o.scoped {
 			o.name = fmt.Sprintf("array:%d", c.Span.Pos().Line)
 		}

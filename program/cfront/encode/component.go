@@ -161,7 +161,7 @@ func (m *memory) outside(f *cfront.Func) bool { return f.Extern() || m.stubs[f] 
 
 // allocating reports a routine whose result is new memory.
 func (m *memory) allocating(f *cfront.Func) bool {
-	return f.Extern() && m.stubs[f] == nil && allocates[f.Name]
+	return f.Extern() && m.stubs[f] == nil && allocates(f)
 }
 
 func (b *builder) encodeComponent(f *cfront.Func) (*Encoding, error) {

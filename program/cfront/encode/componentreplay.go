@@ -114,8 +114,8 @@ func (r *replay) run(layout int) error {
 		Step: r.step, Abstract: r.abstract, Choose: r.choose}
 	out, err := r.m.Run(e.Entry, nil)
 	switch {
-	case out.Guessed:
-		return errors.New("the run depends on floating point, a routine of the C library that is not computed, or the order of objects in memory")
+	case out.Guessed != "":
+		return errors.New("the run depends on " + out.Guessed)
 	case errors.Is(err, errArrived):
 		return nil
 	case err != nil:

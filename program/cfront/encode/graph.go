@@ -56,51 +56,6 @@ type builder struct {
 // maxSteps bounds the size of a program after inlining.
 const maxSteps = 100_000
 
-// writing are routines of the C library that write to memory: without a body they are
-// not followed.
-var writing = map[string]bool{}
-
-func init() {
-	for _, name := range []string{"memset", "memcpy", "memmove", "strcpy", "strncpy", "strcat", "strncat", "sprintf", "snprintf", "vsprintf", "vsnprintf",
-		"scanf", "sscanf", "fscanf", "fgets", "gets", "fread", "read", "recv", "realloc", "qsort", "bcopy", "bzero", "getline", "asprintf",
-		"vscanf", "vsscanf", "vfscanf", "__isoc99_scanf", "__isoc99_sscanf", "__isoc99_fscanf", "__isoc99_vscanf", "__isoc99_vsscanf", "__isoc99_vfscanf",
-		"__isoc23_scanf", "__isoc23_sscanf", "__isoc23_fscanf", "mempcpy", "memccpy", "stpcpy", "stpncpy", "strlcpy", "strlcat", "strtok", "strtok_r", "strsep", "swab",
-		"wcscpy", "wcsncpy", "wmemcpy", "wmemset", "itoa", "getdelim", "getcwd", "readlink", "pread", "readv", "recvfrom", "recvmsg", "pipe", "stat", "fstat", "lstat",
-		"gettimeofday", "clock_gettime", "rand_r", "posix_memalign", "vasprintf", "frexp", "modf", "remquo", "sincos", "getrusage", "uname", "gethostname", "sigaction", "socketpair",
-		"__VERIFIER_nondet_memory", "__memcpy_chk", "__memset_chk", "__strcpy_chk", "__sprintf_chk", "__snprintf_chk",
-		"__builtin_memset", "__builtin_memcpy", "__builtin_realloc"} {
-		writing[name] = true
-	}
-}
-
-// calling are routines of the C library that call a routine that they are given, now or
-// later.
-var calling = map[string]bool{"atexit": true, "on_exit": true, "at_quick_exit": true, "signal": true, "bsearch": true, "bsearch_s": true, "qsort_r": true, "qsort_s": true,
-	"lsearch": true, "lfind": true, "tsearch": true, "twalk": true, "ftw": true, "nftw": true, "scandir": true, "call_once": true, "pthread_once": true, "pthread_atfork": true}
-
-// results are routines that write their second result to an argument, unless it is null:
-// its index.
-var results = map[string]int{"time": 0, "wait": 0, "waitpid": 1, "strtol": 1, "strtoul": 1, "strtoll": 1, "strtoull": 1, "strtod": 1, "strtof": 1, "nanosleep": 1}
-
-// writesResult reports a call of one of results with a pointer that may not be null.
-func writesResult(c *cfront.Call, f *cfront.Func) bool {
-	i, known := results[f.Name]
-	if !known || i >= len(c.Args) {
-		return false
-	}
-	e := c.Args[i]
-	for {
-		switch x := e.(type) {
-		case *cfront.Convert:
-			e = x.X
-			continue
-		case *cfront.Const:
-			return x.Bits != 0
-		}
-		return true
-	}
-}
-
 func (b *builder) location(name string, span cfront.Span) int {
 	b.names, b.spans = append(b.names, name), append(b.spans, span)
 	return len(b.names) - 1
@@ -266,9 +221,9 @@ func (b *builder) enter(c *cfront.Call, f *cfront.Func, in *Frame, now, next int
 		return
 	}
 	if f.Extern() {
-		b.extern(c, f)
+		b.extern(f)
 		s := b.step(in, now, next, c.Span, func(x *context) { when(x); x.external(c, f) })
-		if allocates[f.Name] {
+		if allocates(f) {
 			b.sites[c] = append(b.sites[c], s)
 		}
 		return
@@ -283,14 +238,13 @@ func (b *builder) enter(c *cfront.Call, f *cfront.Func, in *Frame, now, next int
 	})
 }
 
-func (b *builder) extern(c *cfront.Call, f *cfront.Func) {
+// extern notes what is assumed of a routine without a body: of one that the C library does not have,
+// and of free.
+func (b *builder) extern(f *cfront.Func) {
 	switch {
-	case calling[f.Name]:
-		refuse(c.Span, "c-call", "call them where they are called", "the routines that %s calls are not followed", f.Name)
-	case writing[f.Name] || writesResult(c, f):
-		refuse(c.Span, "c-memory", "assign what it writes, or give it a body", "what %s writes to memory is not followed", f.Name)
-	case allocates[f.Name], c.Callee == f && c.Prints():
-	default:
+	case f.Frees():
+		b.externs["free"] = true
+	case f.Known == nil && !allocates(f):
 		b.externs[f.Name] = true
 	}
 }

@@ -81,8 +81,8 @@ func failing(m *cfront.Machine, entry *cfront.Func, queue, params []uint64, lazy
 		return err
 	case out.Ending != cfront.Failed:
 		return fmt.Errorf("the replayed run does not fail: %s", out.What)
-	case out.Guessed:
-		return errors.New("the run depends on floating point, a routine of the C library that is not computed, or the order of objects in memory")
+	case out.Guessed != "":
+		return errors.New("the run depends on " + out.Guessed)
 	}
 	return nil
 }

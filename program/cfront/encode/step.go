@@ -102,18 +102,36 @@ func (c *context) instr(i cfront.Instr) {
 	}
 }
 
-// external encodes a call of a routine without a body: any result, and nothing else.
+// external encodes a call of a routine without a body: any result that it has, and nothing else.
 func (c *context) external(i *cfront.Call, f *cfront.Func) {
 	for _, a := range i.Args {
 		if a.Type().Scalar() {
 			c.value(a)
 		}
 	}
+	if why := f.Unmodelled(i); why != "" {
+		c.lose("%s", why)
+	}
 	switch {
-	case allocates[f.Name]:
+	case allocates(f):
 		c.allocate(i, f)
 	case i.To != nil:
-		c.fill(*i.To, false)
+		if low, high, bounded := f.Known.Range(i.To.Type); bounded {
+			c.between(*i.To, low, high)
+		} else {
+			c.fill(*i.To, false)
+		}
+	}
+}
+
+// between gives a place any number between two.
+func (c *context) between(p cfront.Place, low, high int64) {
+	at, t := c.locate(p), p.Type
+	v := c.choice(t, p.Bits)
+	c.require(c.a.compare(cfront.Le, t, c.a.number(t, uint64(low)), v))
+	c.require(c.a.compare(cfront.Le, t, v, c.a.number(t, uint64(high))))
+	if at.obj != nil {
+		c.write(at, t, p.BitOff, p.Bits, v)
 	}
 }
 

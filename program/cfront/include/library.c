@@ -1,5 +1,12 @@
 /* Routines of the C library that programs call and do not define. */
 #include <stddef.h>
+#include <stdint.h>
+void *malloc(size_t);
+void __seltl_overflow(void);
+struct div { int quot, rem; };
+struct ldiv { long quot, rem; };
+struct lldiv { long long quot, rem; };
+struct imaxdiv { intmax_t quot, rem; };
 void *memcpy(void *to, const void *from, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -175,3 +182,770 @@ int ispunct(int c) { return c > 32 && c < 127 && !(c >= '0' && c <= '9' || c >= 
 int isxdigit(int c) { return c >= '0' && c <= '9' || c >= 'A' && c <= 'F' || c >= 'a' && c <= 'f'; }
 int toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : c; }
 int tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+int isascii(int c) { return c >= 0 && c < 128; }
+int toascii(int c) { return c & 127; }
+intmax_t imaxabs(intmax_t x) { return x < 0 ? -x : x; }
+int bcmp(const void *a, const void *b, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (((const unsigned char *)a)[i] != ((const unsigned char *)b)[i])
+			return 1;
+	return 0;
+}
+void bzero(void *to, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		((char *)to)[i] = 0;
+}
+void explicit_bzero(void *to, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		((char *)to)[i] = 0;
+}
+void bcopy(const void *from, void *to, size_t n)
+{
+	char *d = to;
+	const char *s = from;
+	if (d < s)
+		for (size_t i = 0; i < n; i++)
+			d[i] = s[i];
+	else if (d > s)
+		for (size_t i = n; i > 0; i--)
+			d[i - 1] = s[i - 1];
+}
+void *mempcpy(void *to, const void *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		((char *)to)[i] = ((const char *)from)[i];
+	return (char *)to + n;
+}
+void *memccpy(void *to, const void *from, int c, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		((char *)to)[i] = ((const char *)from)[i];
+		if (((const unsigned char *)from)[i] == (unsigned char)c)
+			return (char *)to + i + 1;
+	}
+	return 0;
+}
+void *memrchr(const void *s, int c, size_t n)
+{
+	for (size_t i = n; i > 0; i--)
+		if (((const unsigned char *)s)[i - 1] == (unsigned char)c)
+			return (char *)s + i - 1;
+	return 0;
+}
+void *rawmemchr(const void *s, int c)
+{
+	size_t i = 0;
+	while (((const unsigned char *)s)[i] != (unsigned char)c)
+		i++;
+	return (char *)s + i;
+}
+void *memmem(const void *s, size_t n, const void *part, size_t m)
+{
+	size_t i, k;
+	for (i = 0; m <= n && i <= n - m; i++) {
+		for (k = 0; k < m && ((const char *)s)[i + k] == ((const char *)part)[k]; k++)
+			;
+		if (k == m)
+			return (char *)s + i;
+	}
+	return 0;
+}
+char *stpcpy(char *to, const char *from)
+{
+	size_t i = 0;
+	while ((to[i] = from[i]))
+		i++;
+	return to + i;
+}
+char *stpncpy(char *to, const char *from, size_t n)
+{
+	size_t i, end;
+	for (i = 0; i < n && from[i]; i++)
+		to[i] = from[i];
+	for (end = i; i < n; i++)
+		to[i] = 0;
+	return to + end;
+}
+size_t strlcpy(char *to, const char *from, size_t n)
+{
+	size_t i = 0;
+	for (; i + 1 < n && from[i]; i++)
+		to[i] = from[i];
+	if (n > 0)
+		to[i] = 0;
+	while (from[i])
+		i++;
+	return i;
+}
+size_t strlcat(char *to, const char *from, size_t n)
+{
+	size_t end = 0, i = 0;
+	while (end < n && to[end])
+		end++;
+	if (end < n) {
+		for (; end + i + 1 < n && from[i]; i++)
+			to[end + i] = from[i];
+		to[end + i] = 0;
+	}
+	while (from[i])
+		i++;
+	return end + i;
+}
+char *strdup(const char *s)
+{
+	size_t n = 0, i;
+	while (s[n])
+		n++;
+	char *to = malloc(n + 1);
+	if (to)
+		for (i = 0; i <= n; i++)
+			to[i] = s[i];
+	return to;
+}
+char *strndup(const char *s, size_t most)
+{
+	size_t n = 0, i;
+	while (n < most && s[n])
+		n++;
+	char *to = malloc(n + 1);
+	if (to) {
+		for (i = 0; i < n; i++)
+			to[i] = s[i];
+		to[n] = 0;
+	}
+	return to;
+}
+int strcoll(const char *a, const char *b)
+{
+	size_t i = 0;
+	while (a[i] && a[i] == b[i])
+		i++;
+	if (a[i] == b[i])
+		return 0;
+	return (unsigned char)a[i] < (unsigned char)b[i] ? -1 : 1;
+}
+size_t strxfrm(char *to, const char *from, size_t n)
+{
+	size_t i = 0;
+	for (; from[i]; i++)
+		if (i < n)
+			to[i] = from[i];
+	if (i < n)
+		to[i] = 0;
+	return i;
+}
+int strcasecmp(const char *a, const char *b)
+{
+	for (size_t i = 0;; i++) {
+		unsigned char x = a[i], y = b[i];
+		x = x >= 'A' && x <= 'Z' ? x + 32 : x;
+		y = y >= 'A' && y <= 'Z' ? y + 32 : y;
+		if (x != y)
+			return x < y ? -1 : 1;
+		if (!x)
+			return 0;
+	}
+}
+int strncasecmp(const char *a, const char *b, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		unsigned char x = a[i], y = b[i];
+		x = x >= 'A' && x <= 'Z' ? x + 32 : x;
+		y = y >= 'A' && y <= 'Z' ? y + 32 : y;
+		if (x != y)
+			return x < y ? -1 : 1;
+		if (!x)
+			return 0;
+	}
+	return 0;
+}
+char *strchrnul(const char *s, int c)
+{
+	size_t i = 0;
+	while (s[i] && s[i] != (char)c)
+		i++;
+	return (char *)s + i;
+}
+char *index(const char *s, int c)
+{
+	size_t i = 0;
+	while (s[i] && s[i] != (char)c)
+		i++;
+	return s[i] == (char)c ? (char *)s + i : 0;
+}
+char *rindex(const char *s, int c)
+{
+	char *last = 0;
+	size_t i = 0;
+	do
+		if (s[i] == (char)c)
+			last = (char *)s + i;
+	while (s[i++]);
+	return last;
+}
+char *strpbrk(const char *s, const char *of)
+{
+	size_t n = 0, i = 0;
+	for (; s[n]; n++)
+		for (i = 0; of[i]; i++)
+			if (s[n] == of[i])
+				return (char *)s + n;
+	return 0;
+}
+char *strcasestr(const char *s, const char *part)
+{
+	size_t n = 0, i = 0;
+	for (;; n++) {
+		for (i = 0; part[i]; i++) {
+			unsigned char x = s[n + i], y = part[i];
+			x = x >= 'A' && x <= 'Z' ? x + 32 : x;
+			y = y >= 'A' && y <= 'Z' ? y + 32 : y;
+			if (x != y)
+				break;
+		}
+		if (!part[i])
+			return (char *)s + n;
+		if (!s[n])
+			return 0;
+	}
+}
+char *strsep(char **at, const char *of)
+{
+	char *s = *at;
+	size_t n = 0, i = 0;
+	if (!s)
+		return 0;
+	for (; s[n]; n++)
+		for (i = 0; of[i]; i++)
+			if (s[n] == of[i]) {
+				s[n] = 0;
+				*at = s + n + 1;
+				return s;
+			}
+	*at = 0;
+	return s;
+}
+char *strtok_r(char *s, const char *of, char **at)
+{
+	size_t n = 0, i = 0, begin;
+	if (!s)
+		s = *at;
+	if (!s)
+		return 0;
+	for (;; n++) {
+		for (i = 0; of[i] && of[i] != s[n]; i++)
+			;
+		if (!s[n] || !of[i])
+			break;
+	}
+	if (!s[n]) {
+		*at = s + n;
+		return 0;
+	}
+	for (begin = n; s[n]; n++)
+		for (i = 0; of[i]; i++)
+			if (s[n] == of[i]) {
+				s[n] = 0;
+				*at = s + n + 1;
+				return s + begin;
+			}
+	*at = s + n;
+	return s + begin;
+}
+char *strtok(char *s, const char *of)
+{
+	static char *at;
+	size_t n = 0, i = 0, begin;
+	if (!s)
+		s = at;
+	if (!s)
+		return 0;
+	for (;; n++) {
+		for (i = 0; of[i] && of[i] != s[n]; i++)
+			;
+		if (!s[n] || !of[i])
+			break;
+	}
+	if (!s[n]) {
+		at = s + n;
+		return 0;
+	}
+	for (begin = n; s[n]; n++)
+		for (i = 0; of[i]; i++)
+			if (s[n] == of[i]) {
+				s[n] = 0;
+				at = s + n + 1;
+				return s + begin;
+			}
+	at = s + n;
+	return s + begin;
+}
+long strtol(const char *s, char **end, int base)
+{
+	unsigned long n = 0, most;
+	int neg = 0, any = 0, digit;
+	size_t i = 0;
+	if (base < 0 || base == 1 || base > 36)
+		__seltl_overflow();
+	while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13)
+		i++;
+	if (s[i] == '-' || s[i] == '+')
+		neg = s[i++] == '-';
+	if ((base == 0 || base == 16) && s[i] == '0' && (s[i + 1] == 'x' || s[i + 1] == 'X')
+	    && (s[i + 2] >= '0' && s[i + 2] <= '9' || s[i + 2] >= 'a' && s[i + 2] <= 'f' || s[i + 2] >= 'A' && s[i + 2] <= 'F')) {
+		i += 2;
+		base = 16;
+	} else if (base == 0)
+		base = s[i] == '0' ? 8 : 10;
+	most = (neg ? (unsigned long)1 << (sizeof(long) * 8 - 1) : ((unsigned long)1 << (sizeof(long) * 8 - 1)) - 1);
+	for (;; i++) {
+		if (s[i] >= '0' && s[i] <= '9')
+			digit = s[i] - '0';
+		else if (s[i] >= 'a' && s[i] <= 'z')
+			digit = s[i] - 'a' + 10;
+		else if (s[i] >= 'A' && s[i] <= 'Z')
+			digit = s[i] - 'A' + 10;
+		else
+			break;
+		if (digit >= base)
+			break;
+		any = 1;
+		if (n > (most - digit) / base)
+			__seltl_overflow();
+		n = n * base + digit;
+	}
+	if (end)
+		*end = (char *)s + (any ? i : 0);
+	return neg ? -n : n;
+}
+long long strtoll(const char *s, char **end, int base)
+{
+	unsigned long long n = 0, most;
+	int neg = 0, any = 0, digit;
+	size_t i = 0;
+	if (base < 0 || base == 1 || base > 36)
+		__seltl_overflow();
+	while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13)
+		i++;
+	if (s[i] == '-' || s[i] == '+')
+		neg = s[i++] == '-';
+	if ((base == 0 || base == 16) && s[i] == '0' && (s[i + 1] == 'x' || s[i + 1] == 'X')
+	    && (s[i + 2] >= '0' && s[i + 2] <= '9' || s[i + 2] >= 'a' && s[i + 2] <= 'f' || s[i + 2] >= 'A' && s[i + 2] <= 'F')) {
+		i += 2;
+		base = 16;
+	} else if (base == 0)
+		base = s[i] == '0' ? 8 : 10;
+	most = (neg ? (unsigned long long)1 << (sizeof(long long) * 8 - 1) : ((unsigned long long)1 << (sizeof(long long) * 8 - 1)) - 1);
+	for (;; i++) {
+		if (s[i] >= '0' && s[i] <= '9')
+			digit = s[i] - '0';
+		else if (s[i] >= 'a' && s[i] <= 'z')
+			digit = s[i] - 'a' + 10;
+		else if (s[i] >= 'A' && s[i] <= 'Z')
+			digit = s[i] - 'A' + 10;
+		else
+			break;
+		if (digit >= base)
+			break;
+		any = 1;
+		if (n > (most - digit) / base)
+			__seltl_overflow();
+		n = n * base + digit;
+	}
+	if (end)
+		*end = (char *)s + (any ? i : 0);
+	return neg ? -n : n;
+}
+unsigned long strtoul(const char *s, char **end, int base)
+{
+	unsigned long n = 0, most;
+	int neg = 0, any = 0, digit;
+	size_t i = 0;
+	if (base < 0 || base == 1 || base > 36)
+		__seltl_overflow();
+	while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13)
+		i++;
+	if (s[i] == '-' || s[i] == '+')
+		neg = s[i++] == '-';
+	if ((base == 0 || base == 16) && s[i] == '0' && (s[i + 1] == 'x' || s[i + 1] == 'X')
+	    && (s[i + 2] >= '0' && s[i + 2] <= '9' || s[i + 2] >= 'a' && s[i + 2] <= 'f' || s[i + 2] >= 'A' && s[i + 2] <= 'F')) {
+		i += 2;
+		base = 16;
+	} else if (base == 0)
+		base = s[i] == '0' ? 8 : 10;
+	most = (unsigned long)-1;
+	for (;; i++) {
+		if (s[i] >= '0' && s[i] <= '9')
+			digit = s[i] - '0';
+		else if (s[i] >= 'a' && s[i] <= 'z')
+			digit = s[i] - 'a' + 10;
+		else if (s[i] >= 'A' && s[i] <= 'Z')
+			digit = s[i] - 'A' + 10;
+		else
+			break;
+		if (digit >= base)
+			break;
+		any = 1;
+		if (n > (most - digit) / base)
+			__seltl_overflow();
+		n = n * base + digit;
+	}
+	if (end)
+		*end = (char *)s + (any ? i : 0);
+	return neg ? -n : n;
+}
+unsigned long long strtoull(const char *s, char **end, int base)
+{
+	unsigned long long n = 0, most;
+	int neg = 0, any = 0, digit;
+	size_t i = 0;
+	if (base < 0 || base == 1 || base > 36)
+		__seltl_overflow();
+	while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13)
+		i++;
+	if (s[i] == '-' || s[i] == '+')
+		neg = s[i++] == '-';
+	if ((base == 0 || base == 16) && s[i] == '0' && (s[i + 1] == 'x' || s[i + 1] == 'X')
+	    && (s[i + 2] >= '0' && s[i + 2] <= '9' || s[i + 2] >= 'a' && s[i + 2] <= 'f' || s[i + 2] >= 'A' && s[i + 2] <= 'F')) {
+		i += 2;
+		base = 16;
+	} else if (base == 0)
+		base = s[i] == '0' ? 8 : 10;
+	most = (unsigned long long)-1;
+	for (;; i++) {
+		if (s[i] >= '0' && s[i] <= '9')
+			digit = s[i] - '0';
+		else if (s[i] >= 'a' && s[i] <= 'z')
+			digit = s[i] - 'a' + 10;
+		else if (s[i] >= 'A' && s[i] <= 'Z')
+			digit = s[i] - 'A' + 10;
+		else
+			break;
+		if (digit >= base)
+			break;
+		any = 1;
+		if (n > (most - digit) / base)
+			__seltl_overflow();
+		n = n * base + digit;
+	}
+	if (end)
+		*end = (char *)s + (any ? i : 0);
+	return neg ? -n : n;
+}
+intmax_t strtoimax(const char *s, char **end, int base)
+{
+	uintmax_t n = 0, most;
+	int neg = 0, any = 0, digit;
+	size_t i = 0;
+	if (base < 0 || base == 1 || base > 36)
+		__seltl_overflow();
+	while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13)
+		i++;
+	if (s[i] == '-' || s[i] == '+')
+		neg = s[i++] == '-';
+	if ((base == 0 || base == 16) && s[i] == '0' && (s[i + 1] == 'x' || s[i + 1] == 'X')
+	    && (s[i + 2] >= '0' && s[i + 2] <= '9' || s[i + 2] >= 'a' && s[i + 2] <= 'f' || s[i + 2] >= 'A' && s[i + 2] <= 'F')) {
+		i += 2;
+		base = 16;
+	} else if (base == 0)
+		base = s[i] == '0' ? 8 : 10;
+	most = (neg ? (uintmax_t)1 << (sizeof(intmax_t) * 8 - 1) : ((uintmax_t)1 << (sizeof(intmax_t) * 8 - 1)) - 1);
+	for (;; i++) {
+		if (s[i] >= '0' && s[i] <= '9')
+			digit = s[i] - '0';
+		else if (s[i] >= 'a' && s[i] <= 'z')
+			digit = s[i] - 'a' + 10;
+		else if (s[i] >= 'A' && s[i] <= 'Z')
+			digit = s[i] - 'A' + 10;
+		else
+			break;
+		if (digit >= base)
+			break;
+		any = 1;
+		if (n > (most - digit) / base)
+			__seltl_overflow();
+		n = n * base + digit;
+	}
+	if (end)
+		*end = (char *)s + (any ? i : 0);
+	return neg ? -n : n;
+}
+uintmax_t strtoumax(const char *s, char **end, int base)
+{
+	uintmax_t n = 0, most;
+	int neg = 0, any = 0, digit;
+	size_t i = 0;
+	if (base < 0 || base == 1 || base > 36)
+		__seltl_overflow();
+	while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13)
+		i++;
+	if (s[i] == '-' || s[i] == '+')
+		neg = s[i++] == '-';
+	if ((base == 0 || base == 16) && s[i] == '0' && (s[i + 1] == 'x' || s[i + 1] == 'X')
+	    && (s[i + 2] >= '0' && s[i + 2] <= '9' || s[i + 2] >= 'a' && s[i + 2] <= 'f' || s[i + 2] >= 'A' && s[i + 2] <= 'F')) {
+		i += 2;
+		base = 16;
+	} else if (base == 0)
+		base = s[i] == '0' ? 8 : 10;
+	most = (uintmax_t)-1;
+	for (;; i++) {
+		if (s[i] >= '0' && s[i] <= '9')
+			digit = s[i] - '0';
+		else if (s[i] >= 'a' && s[i] <= 'z')
+			digit = s[i] - 'a' + 10;
+		else if (s[i] >= 'A' && s[i] <= 'Z')
+			digit = s[i] - 'A' + 10;
+		else
+			break;
+		if (digit >= base)
+			break;
+		any = 1;
+		if (n > (most - digit) / base)
+			__seltl_overflow();
+		n = n * base + digit;
+	}
+	if (end)
+		*end = (char *)s + (any ? i : 0);
+	return neg ? -n : n;
+}
+int atoi(const char *s)
+{
+	unsigned int n = 0, most;
+	int neg = 0, digit;
+	size_t i = 0;
+	while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13)
+		i++;
+	if (s[i] == '-' || s[i] == '+')
+		neg = s[i++] == '-';
+	most = neg ? (unsigned int)1 << (sizeof(int) * 8 - 1) : ((unsigned int)1 << (sizeof(int) * 8 - 1)) - 1;
+	for (; s[i] >= '0' && s[i] <= '9'; i++) {
+		digit = s[i] - '0';
+		if (n > (most - digit) / 10)
+			__seltl_overflow();
+		n = n * 10 + digit;
+	}
+	return neg ? -n : n;
+}
+long atol(const char *s)
+{
+	unsigned long n = 0, most;
+	int neg = 0, digit;
+	size_t i = 0;
+	while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13)
+		i++;
+	if (s[i] == '-' || s[i] == '+')
+		neg = s[i++] == '-';
+	most = neg ? (unsigned long)1 << (sizeof(long) * 8 - 1) : ((unsigned long)1 << (sizeof(long) * 8 - 1)) - 1;
+	for (; s[i] >= '0' && s[i] <= '9'; i++) {
+		digit = s[i] - '0';
+		if (n > (most - digit) / 10)
+			__seltl_overflow();
+		n = n * 10 + digit;
+	}
+	return neg ? -n : n;
+}
+long long atoll(const char *s)
+{
+	unsigned long long n = 0, most;
+	int neg = 0, digit;
+	size_t i = 0;
+	while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13)
+		i++;
+	if (s[i] == '-' || s[i] == '+')
+		neg = s[i++] == '-';
+	most = neg ? (unsigned long long)1 << (sizeof(long long) * 8 - 1) : ((unsigned long long)1 << (sizeof(long long) * 8 - 1)) - 1;
+	for (; s[i] >= '0' && s[i] <= '9'; i++) {
+		digit = s[i] - '0';
+		if (n > (most - digit) / 10)
+			__seltl_overflow();
+		n = n * 10 + digit;
+	}
+	return neg ? -n : n;
+}
+struct div div(int x, int y)
+{
+	struct div both;
+	both.quot = x / y;
+	both.rem = x % y;
+	return both;
+}
+struct ldiv ldiv(long x, long y)
+{
+	struct ldiv both;
+	both.quot = x / y;
+	both.rem = x % y;
+	return both;
+}
+struct lldiv lldiv(long long x, long long y)
+{
+	struct lldiv both;
+	both.quot = x / y;
+	both.rem = x % y;
+	return both;
+}
+struct imaxdiv imaxdiv(intmax_t x, intmax_t y)
+{
+	struct imaxdiv both;
+	both.quot = x / y;
+	both.rem = x % y;
+	return both;
+}
+int ffs(int x)
+{
+	for (int i = 0; i < (int)sizeof(x) * 8; i++)
+		if ((unsigned int)x >> i & 1)
+			return i + 1;
+	return 0;
+}
+int clz(unsigned int x)
+{
+	int n = 0;
+	if (!x)
+		__seltl_overflow();
+	for (; n < (int)sizeof(x) * 8 && !(x >> (sizeof(x) * 8 - 1 - n) & 1); n++)
+		;
+	return n;
+}
+int ctz(unsigned int x)
+{
+	int n = 0;
+	if (!x)
+		__seltl_overflow();
+	for (; n < (int)sizeof(x) * 8 && !(x >> n & 1); n++)
+		;
+	return n;
+}
+int popcount(unsigned int x)
+{
+	int n = 0;
+	for (int i = 0; i < (int)sizeof(x) * 8; i++)
+		n += x >> i & 1;
+	return n;
+}
+int parity(unsigned int x)
+{
+	int n = 0;
+	for (int i = 0; i < (int)sizeof(x) * 8; i++)
+		n ^= x >> i & 1;
+	return n;
+}
+int clrsb(int x)
+{
+	int n = 0;
+	for (; n < (int)sizeof(x) * 8 - 1 && (x >> (sizeof(x) * 8 - 2 - n) & 1) == (x < 0); n++)
+		;
+	return n;
+}
+int ffsl(long x)
+{
+	for (int i = 0; i < (int)sizeof(x) * 8; i++)
+		if ((unsigned long)x >> i & 1)
+			return i + 1;
+	return 0;
+}
+int clzl(unsigned long x)
+{
+	int n = 0;
+	if (!x)
+		__seltl_overflow();
+	for (; n < (int)sizeof(x) * 8 && !(x >> (sizeof(x) * 8 - 1 - n) & 1); n++)
+		;
+	return n;
+}
+int ctzl(unsigned long x)
+{
+	int n = 0;
+	if (!x)
+		__seltl_overflow();
+	for (; n < (int)sizeof(x) * 8 && !(x >> n & 1); n++)
+		;
+	return n;
+}
+int popcountl(unsigned long x)
+{
+	int n = 0;
+	for (int i = 0; i < (int)sizeof(x) * 8; i++)
+		n += x >> i & 1;
+	return n;
+}
+int parityl(unsigned long x)
+{
+	int n = 0;
+	for (int i = 0; i < (int)sizeof(x) * 8; i++)
+		n ^= x >> i & 1;
+	return n;
+}
+int clrsbl(long x)
+{
+	int n = 0;
+	for (; n < (int)sizeof(x) * 8 - 1 && (x >> (sizeof(x) * 8 - 2 - n) & 1) == (x < 0); n++)
+		;
+	return n;
+}
+int ffsll(long long x)
+{
+	for (int i = 0; i < (int)sizeof(x) * 8; i++)
+		if ((unsigned long long)x >> i & 1)
+			return i + 1;
+	return 0;
+}
+int clzll(unsigned long long x)
+{
+	int n = 0;
+	if (!x)
+		__seltl_overflow();
+	for (; n < (int)sizeof(x) * 8 && !(x >> (sizeof(x) * 8 - 1 - n) & 1); n++)
+		;
+	return n;
+}
+int ctzll(unsigned long long x)
+{
+	int n = 0;
+	if (!x)
+		__seltl_overflow();
+	for (; n < (int)sizeof(x) * 8 && !(x >> n & 1); n++)
+		;
+	return n;
+}
+int popcountll(unsigned long long x)
+{
+	int n = 0;
+	for (int i = 0; i < (int)sizeof(x) * 8; i++)
+		n += x >> i & 1;
+	return n;
+}
+int parityll(unsigned long long x)
+{
+	int n = 0;
+	for (int i = 0; i < (int)sizeof(x) * 8; i++)
+		n ^= x >> i & 1;
+	return n;
+}
+int clrsbll(long long x)
+{
+	int n = 0;
+	for (; n < (int)sizeof(x) * 8 - 1 && (x >> (sizeof(x) * 8 - 2 - n) & 1) == (x < 0); n++)
+		;
+	return n;
+}
+uint16_t bswap16(uint16_t x) { return x << 8 | x >> 8; }
+uint32_t bswap32(uint32_t x) { return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24; }
+uint64_t bswap64(uint64_t x)
+{
+	uint64_t y = 0;
+	for (int i = 0; i < 8; i++)
+		y = y << 8 | (x >> 8 * i & 0xff);
+	return y;
+}
+uint16_t htons(uint16_t x) { return x << 8 | x >> 8; }
+uint16_t ntohs(uint16_t x) { return x << 8 | x >> 8; }
+uint32_t htonl(uint32_t x) { return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24; }
+uint32_t ntohl(uint32_t x) { return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24; }
+int *errno_location(void)
+{
+	static int value;
+	return &value;
+}

@@ -1,0 +1,239 @@
+package cfront
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// What a run is given in place of a value that the model does not know (floating point, what a
+// routine of the C library returns that is not computed here) is no value that the program can have.
+// Such values are labelled in memory, as what is computed of them is; a run that branches on one,
+// or finds a place by one, depends on it. What it only computes and keeps makes no difference.
+
+// label is what a byte of memory, or a value, depends on: 0 is nothing, n is guesses.all[n-1].
+type label uint16
+
+// guess is a reason why a value is not known.
+type guess struct {
+	why string
+	// signed: it is known whether the value is -1, or null, which was a choice; of this one it is
+	// not known what else it is.
+	signed bool
+}
+
+// guesses are those of a run.
+type guesses struct {
+	all []guess
+	of  map[guess]label
+	// asked are the routines whose first value (AsOnce) was chosen.
+	asked map[string]bool
+}
+
+func newGuesses() *guesses { return &guesses{of: map[guess]label{}, asked: map[string]bool{}} }
+
+func (g *guesses) copy() *guesses {
+	return &guesses{slices.Clone(g.all), maps.Clone(g.of), maps.Clone(g.asked)}
+}
+
+// label is that of a guess. Where labels run out, the last one stands for others.
+func (g *guesses) label(of guess) label {
+	if g.of[of] == 0 {
+		if len(g.all) == 1<<16-1 {
+			return 1<<16 - 1
+		}
+		g.all = append(g.all, of)
+		g.of[of] = label(len(g.all))
+	}
+	return g.of[of]
+}
+
+// changed is the label of what was computed of a value: its sign is not known.
+func (g *guesses) changed(l label) label {
+	if l == 0 || !g.all[l-1].signed {
+		return l
+	}
+	return g.label(guess{why: g.all[l-1].why})
+}
+
+// depend notes that the value which is computed depends on what a label says, too.
+func (m *Machine) depend(l label) {
+	switch {
+	case l == 0 || l == m.dep:
+	case m.dep == 0:
+		m.dep = l
+	default:
+		m.dep = m.guesses.changed(m.dep)
+	}
+}
+
+// depends returns on what the value depends that was computed last, and begins the next one.
+func (m *Machine) depends() label {
+	l := m.dep
+	m.dep = 0
+	return l
+}
+
+// decided is told of a label of what decides how the run goes on.
+func (m *Machine) decided(l label) {
+	if l != 0 && m.guess == "" {
+		m.guess = m.guesses.all[l-1].why
+	}
+}
+
+// deciding computes what decides, not changing what the value that is computed around it depends on.
+func (m *Machine) deciding(do func() (uint64, error)) (uint64, error) {
+	before := m.depends()
+	bits, err := do()
+	m.decided(m.depends())
+	m.dep = before
+	return bits, err
+}
+
+// truth computes a condition, which decides.
+func (m *Machine) truth(e Expr, span Span) (uint64, error) {
+	bits, err := m.eval(e, span)
+	if l := m.depends(); l != 0 && (e.Type().Kind != Pointer || !m.guesses.all[l-1].signed) {
+		m.decided(l)
+	}
+	return bits, err
+}
+
+// floating is the label of what depends on floating point.
+func (m *Machine) floating(span Span) label {
+	return m.guesses.label(guess{why: "floating point, which is not computed" + placeIn(span)})
+}
+
+// placeIn is where something is, in brackets, for messages.
+func placeIn(span Span) string {
+	if at := where(span); at != "" {
+		return " (" + at + ")"
+	}
+	return ""
+}
+
+// put stores a scalar, with what it depends on.
+func (m *Machine) put(a access, bits uint64, l label) error {
+	err := m.write(a, bits)
+	if err == nil {
+		a.o.labelled(a, l, m.guesses)
+	}
+	return err
+}
+
+// labelled gives the bytes of an access a label; a bit-field leaves that of its neighbours.
+func (o *object) labelled(a access, l label, g *guesses) {
+	off, size := a.span()
+	if a.bits > 0 {
+		if l != 0 {
+			o.mark(off, size, g.changed(l))
+		}
+		return
+	}
+	o.mark(off, size, l)
+}
+
+// mark gives bytes a label.
+func (o *object) mark(off, size int64, l label) {
+	if o.labels == nil {
+		if l == 0 {
+			return
+		}
+		o.labels = make([]label, len(o.data))
+	}
+	for i := off; i < off+size; i++ {
+		o.labels[i] = l
+	}
+}
+
+// markFrom copies labels.
+func (o *object) markFrom(off int64, from *object, fromOff, size int64) {
+	if from.labels == nil {
+		o.mark(off, size, 0)
+		return
+	}
+	if o.labels == nil {
+		o.labels = make([]label, len(o.data))
+	}
+	copy(o.labels[off:off+size], from.labels[fromOff:fromOff+size])
+}
+
+// labelsOf notes what the value of an access depends on.
+func (m *Machine) labelsOf(a access) {
+	if a.o.labels == nil {
+		return
+	}
+	off, size := a.span()
+	whole := a.o.labels[off]
+	for i := off; i < off+size; i++ {
+		if l := a.o.labels[i]; l != whole {
+			m.depend(m.guesses.changed(whole))
+			m.depend(m.guesses.changed(l))
+			return
+		}
+	}
+	m.depend(whole)
+}
+
+// comparison is the label of a comparison of operands with these labels.
+func (m *Machine) comparison(e *Binary, x, y label) label {
+	if m.told(e.Op, e.X, e.Y, x, y, false) || m.told(e.Op, e.Y, e.X, y, x, true) {
+		return 0
+	}
+	m.depend(m.guesses.changed(x))
+	m.depend(m.guesses.changed(y))
+	return m.depends()
+}
+
+// told reports that a comparison with a number only asks for what is known of a value: whether it
+// is -1, or null.
+func (m *Machine) told(op Op, value, number Expr, l, other label, swapped bool) bool {
+	n, ok := number.(*Const)
+	if !ok || l == 0 || other != 0 || !m.guesses.all[l-1].signed {
+		return false
+	}
+	t := value.Type()
+	if t.Kind == Pointer {
+		return n.Bits == 0 && (op == Eq || op == Ne)
+	}
+	if !t.Signed {
+		return false
+	}
+	switch k := int64(n.Bits); {
+	case op == Eq || op == Ne:
+		return k < 0
+	case (op == Lt) != swapped: // value < k, k <= value
+		return k <= 0
+	default: // value <= k, k < value
+		return k < 0
+	}
+}
+
+// answered is the label of the result of a routine of the library that the run was given: 0 if it is
+// a choice.
+func (m *Machine) answered(f *Func, bits uint64, t *Type, span Span) label {
+	k := f.Known
+	if k == nil {
+		return 0
+	}
+	of := guess{why: fmt.Sprintf("what %s() returns%s, which is not computed", f.Name, placeIn(span))}
+	failed := t.Kind == Pointer && bits == 0 || t.Kind == Integer && t.Signed && bits == ^uint64(0)
+	switch k.Meaning {
+	case AsInput:
+		return 0
+	case AsOnce:
+		if first := !m.guesses.asked[f.Name]; first {
+			m.guesses.asked[f.Name] = true
+			if t.Kind != Pointer || failed {
+				return 0
+			}
+			of.signed = true
+		}
+	case AsSign:
+		if failed {
+			return 0
+		}
+		of.signed = true
+	}
+	return m.guesses.label(of)
+}

@@ -1,0 +1,84 @@
+package cfront
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite the manual's page about the C library")
+
+// kindsOf are the columns of the manual's page, by meaning.
+var kindsOf = []struct {
+	title string
+	of    []Meaning
+}{
+	{"computed", []Meaning{AsOwn, AsBody}},
+	{"a choice", []Meaning{AsInput, AsOnce, AsSign}},
+	{"not known", []Meaning{AsText, AsUnknown, AsBlocking}},
+	{"not followed", []Meaning{AsRefused}},
+}
+
+// libraryPage is the manual's page about the list. Names that begin with _ are those of the others,
+// to headers.
+func libraryPage() string {
+	var b strings.Builder
+	b.WriteString("# The C library\n\n" +
+		"What routines are that a [C program](c.md#routines) declares and gives no body, by the headers that declare them:\n\n" +
+		"- **computed**: they do what the C library does;\n" +
+		"- **a choice**: any value, or any of a range, is possible: a choice of the run;\n" +
+		"- **not known**: a proof holds whatever they return; a failure that depends on it is unknown;\n" +
+		"- **not followed**: where a run can come to a call, the verdict is unknown, unless there is a failure without it.\n\n" +
+		"Names that begin with `_` are in the list that `seltl` has, too, and not here: what the headers of the GNU C library call inside. This page is made from that list.\n")
+	headers, names := []string{}, map[string]map[string][]string{}
+	for name, line := range knownLines() {
+		if strings.HasPrefix(name, "_") && line.header != "compiler" || strings.HasPrefix(name, ownPrefix) {
+			continue
+		}
+		if names[line.header] == nil {
+			names[line.header] = map[string][]string{}
+			headers = append(headers, line.header)
+		}
+		for _, k := range kindsOf {
+			if slices.Contains(k.of, knownAs(name).Meaning) {
+				names[line.header][k.title] = append(names[line.header][k.title], "`"+name+"`")
+			}
+		}
+	}
+	slices.Sort(headers)
+	for _, h := range headers {
+		title := "`" + h + "`"
+		if h == "compiler" {
+			title = "Of compilers"
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n| | |\n|---|---|\n", title)
+		for _, k := range kindsOf {
+			if all := names[h][k.title]; len(all) > 0 {
+				slices.Sort(all)
+				fmt.Fprintf(&b, "| %s | %s |\n", k.title, strings.Join(all, " "))
+			}
+		}
+	}
+	return b.String()
+}
+
+// TestLibraryPage: the manual's page says what the list says.
+func TestLibraryPage(t *testing.T) {
+	file := filepath.Join("..", "..", "docs", "c-library.md")
+	if *update {
+		if err := os.WriteFile(file, []byte(libraryPage()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(text) != libraryPage() {
+		t.Error("docs/c-library.md is not what the list says: go test ./program/cfront -run LibraryPage -update")
+	}
+}
