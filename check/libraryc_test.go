@@ -3,10 +3,13 @@ package check
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
@@ -217,4 +220,145 @@ func reachText(t *testing.T, pool *smt.Pool, text string) (report.Verdict, strin
 	}
 	PlainAgain(t, p, r)
 	return r.Results[0].Verdict, r.Results[0].Reason
+}
+
+// listed is a line of the list of routines.
+type listed struct {
+	meaning, result string
+	params          []string
+	names           []string
+}
+
+// listedRoutines reads the list as it is written.
+func listedRoutines(t *testing.T) (all []listed) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "program", "cfront", "include", "routines.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		part := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(part) != 3 || strings.HasPrefix(line, "#") {
+			continue
+		}
+		result, params, _ := strings.Cut(strings.TrimSuffix(part[1], ")"), "(")
+		meaning, _, _ := strings.Cut(part[0], " ")
+		all = append(all, listed{meaning, strings.TrimSpace(result), strings.Split(params, ", "), strings.Fields(part[2])})
+	}
+	return all
+}
+
+// choice reports routines of which some results are a choice of the run.
+func (l listed) choice() bool {
+	return l.meaning == "input" || l.meaning == "once" || l.meaning == "sign"
+}
+
+// callOf declares a routine of the list, and is a program that fails if it returns one of two values,
+// or, if it returns nothing, if it returns; "" if its type has no place in a program.
+func (l listed) callOf(name string) string {
+	structs, args := map[string]bool{}, []string{}
+	spell := func(t string) string {
+		for w := range strings.SplitSeq(t, "struct ") {
+			if tag, _, _ := strings.Cut(w, " "); strings.HasPrefix(t[strings.Index(t, w)-min(7, strings.Index(t, w)):], "struct ") {
+				structs[strings.TrimRight(tag, "*")] = true
+			}
+		}
+		if strings.HasPrefix(t, "fn ") {
+			return "void (*)(void)"
+		}
+		return strings.ReplaceAll(t, "va_list", "void *")
+	}
+	var params []string
+	for k, p := range l.params {
+		if p == "complex" {
+			return ""
+		}
+		params = append(params, spell(p))
+		switch {
+		case p == "..." && len(l.params) == 1:
+			args = append(args, "1")
+		case p == "void" || p == "" || p == "...":
+		case strings.HasPrefix(p, "fn "):
+			args = append(args, "callback")
+		case strings.HasPrefix(p, "struct ") && !strings.Contains(p, "*"):
+			args = append(args, fmt.Sprintf("*(%s *)bytes", p))
+		case strings.Contains(p, "*") && l.choice(): // what is written through one is not followed
+			args = append(args, "(void *)0")
+		case strings.Contains(p, "*") || p == "va_list":
+			args = append(args, fmt.Sprintf("(void *)(bytes + %d)", 16*k))
+		default:
+			args = append(args, "1")
+		}
+	}
+	result := spell(l.result)
+	call := fmt.Sprintf("%s(%s)", name, strings.Join(args, ", "))
+	switch {
+	case l.result == "complex" || l.result == "fn *" || strings.Contains(l.result, "fn"):
+		return ""
+	case l.result == "void":
+		call += "; reach_error();"
+	case strings.HasSuffix(l.result, "*"):
+		call = fmt.Sprintf("%s r = %s; if (r == (void *)0) reach_error(); if (*(char *)r == 3) reach_error();", result, call)
+		if l.choice() {
+			call = fmt.Sprintf("if (%s == (void *)0) reach_error();", name+"("+strings.Join(args, ", ")+")")
+		}
+	case strings.HasPrefix(l.result, "struct"):
+		call = fmt.Sprintf("%s r = %s; if (r.x == 3) reach_error();", result, call)
+	case l.choice():
+		call = fmt.Sprintf("%s r = %s; if (r == -1 || r == 1 && %d) reach_error();", result, call, map[bool]int{true: 1}[l.meaning != "sign"])
+	default:
+		call = fmt.Sprintf("%s r = %s; if (r > 77) reach_error(); if (r == 3) reach_error();", result, call)
+	}
+	var b strings.Builder
+	b.WriteString("void reach_error(void);\nint called; void callback(void) { called = 1; }\n")
+	for tag := range structs {
+		if tag != "" {
+			fmt.Fprintf(&b, "struct %s { int x; };\n", tag)
+		}
+	}
+	if !strings.HasPrefix(name, "__builtin_") {
+		fmt.Fprintf(&b, "%s %s(%s);\n", result, name, strings.Join(params, ", "))
+	}
+	fmt.Fprintf(&b, "long bytes[512];\nint main(void) { %s return 0; }\n", call)
+	return b.String()
+}
+
+// TestLibraryList: no failure rests on what a routine of the list returns, writes or calls that is
+// not computed and no choice.
+func TestLibraryList(t *testing.T) {
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	asked, left, fails := 0, 0, 0
+	k := 0
+	for _, l := range listedRoutines(t) {
+		for _, name := range l.names {
+			if l.meaning == "own" || l.meaning == "body" || l.meaning == "unknown" && l.result == "void" {
+				continue // TestLibraryTruth, TestLibraryGCC
+			}
+			if k++; !soak.On() && k%4 != 0 || testing.Short() && k%40 != 0 { // half a minute for all
+				continue
+			}
+			text := l.callOf(name)
+			if text == "" {
+				left++
+				continue
+			}
+			asked++
+			got, reason := reachText(t, pool, text)
+			switch by := name + "()"; {
+			case l.choice():
+				if fails++; got != report.Violated {
+					t.Errorf("%s, %s: %s (%s)\n%s", name, l.meaning, got, reason, text)
+				}
+			case got != report.Unknown:
+				t.Errorf("%s, %s: %s\n%s", name, l.meaning, got, text)
+			case !strings.Contains(reason, by) && !strings.Contains(reason, "floating point"):
+				t.Errorf("%s, %s: %s", name, l.meaning, reason)
+			}
+		}
+	}
+	t.Logf("%d asked, %d fail by a choice, %d left out", asked, fails, left)
+	if left > 160 || asked < min(soak.Least(400), 1500) {
+		t.Errorf("%d asked, %d left out", asked, left)
+	}
 }

@@ -189,7 +189,7 @@ func (m *Machine) comparison(e *Binary, x, y label) label {
 // is -1, or null.
 func (m *Machine) told(op Op, value, number Expr, l, other label, swapped bool) bool {
 	n, ok := number.(*Const)
-	if !ok || l == 0 || other != 0 || !m.guesses.all[l-1].signed {
+	if op < Eq || !ok || l == 0 || other != 0 || !m.guesses.all[l-1].signed {
 		return false
 	}
 	t := value.Type()
