@@ -98,7 +98,7 @@ type cSearch struct {
 	failed   *cfront.Outcome   // what it does, if it leaves what is modelled
 	notes    []string          // what came of the phases that did not decide
 	note     string            // about the phase that did
-	left     bool              // a run leaves what is modelled
+	left     bool              // a run leaves what is modelled by a mistake
 	// settled: a run leaves what is modelled, and no other attempt can change that.
 	settled bool
 }
@@ -265,7 +265,8 @@ func (s *cSearch) try(a attempt, how Integers) (armc.Verdict, error) {
 		if s.mistake(sys, res.Trace) {
 			return armc.Unsafe, nil
 		}
-		s.notes, s.left = append(s.notes, fmt.Sprintf("%s: %s", name, lost)), true
+		s.notes = append(s.notes, fmt.Sprintf("%s: %s", name, lost))
+		s.left = s.left || !s.enc.Called[res.Trace.Location(sys, len(res.Trace.Edges))]
 		failing := *sys
 		failing.Error = sys.Error[:len(s.enc.Failures)]
 		if len(failing.Error) == 0 {

@@ -35,7 +35,8 @@ type routinesSearch struct {
 	engine clp.Options
 	notes  []string
 	note   string
-	left   bool // a run leaves what is modelled
+	left   bool // a run leaves what is modelled by a mistake
+	lost   int  // where
 	found  RoutinesResult
 	shown  *horn.Problem // that the solution is of
 	run    *relations.Run
@@ -131,7 +132,7 @@ func (s *routinesSearch) phase(words bool, how Integers) (clp.Verdict, error) {
 			case why == "":
 				return clp.Derivable, nil
 			}
-			s.notes, s.left = append(s.notes, name+": "+why), true
+			s.notes, s.left = append(s.notes, name+": "+why), s.left || !s.enc.Called[s.lost]
 			if len(s.enc.Failures) == 0 {
 				return clp.Unknown, nil
 			}
@@ -188,6 +189,7 @@ func (s *routinesSearch) failure(rel *relations.Relations, problem *horn.Problem
 		return "", err
 	}
 	if text, lost := s.enc.Lost[run.End]; lost {
+		s.lost = run.End
 		span := s.enc.Words.Locations[run.End].Span
 		return fmt.Sprintf("%s is possible (%s), and what happens then is not modelled", text, placeOf(span)), nil
 	}

@@ -86,8 +86,8 @@ const builtinPrefix = "__builtin_"
 // compilers begin names of routines of compilers: what is not in the list is not followed.
 var compilers = []string{builtinPrefix, "__sync_", "__atomic_", "__c11_atomic_", "__ccgo_"}
 
-// knownAs is what the list has by a name, nil if that is a name of the program's own.
-func knownAs(name string) *Known {
+// KnownAs is what the list has by a name, nil if that is a name of the program's own.
+func KnownAs(name string) *Known {
 	line, listed := knownLines()[name]
 	if !listed {
 		line, listed = knownLines()[strings.TrimPrefix(name, builtinPrefix)]
@@ -240,8 +240,8 @@ func (l *linker) known() {
 		if !f.Extern() || f.Known != nil {
 			continue
 		}
-		k := knownAs(f.Name)
-		if k == nil && knownAs(labels[f.Name]) != nil { // by another name
+		k := KnownAs(f.Name)
+		if k == nil && KnownAs(labels[f.Name]) != nil { // by another name
 			k = &Known{Meaning: AsRefused, Null: -1, format: -1, result: typeShape{other: true}, variadic: true}
 		}
 		if k == nil {
@@ -345,12 +345,17 @@ func (k *Known) has(t *Type, bits uint64) bool {
 	return !ok || low <= int64(bits) && int64(bits) <= high
 }
 
+// leaving are what bodies of the library call where they leave what is modelled.
+var leaving = map[string]string{"__seltl_range": "a number that is too large", "__seltl_argument": "an argument that there is no result for"}
+
 // Unmodelled says how a call of a routine without a body leaves what is modelled, "" if it does not.
 func (f *Func) Unmodelled(c *Call) string {
 	k, name := f.Known, strings.Replace(f.Name, "__ccgo_", "__builtin", 1) // which the parser says for it
 	switch {
 	case k == nil:
 		return ""
+	case leaving[name] != "":
+		return leaving[name]
 	case k.Meaning == AsRefused, k.Meaning == AsBody, k.Meaning == AsOwn && !byMachine[plainName(f.Name)]:
 		return fmt.Sprintf("a call of %s()", name)
 	case k.Meaning == AsText && (c.Callee == nil && c.To != nil || c.Kept):

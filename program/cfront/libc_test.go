@@ -19,7 +19,7 @@ func TestLibraryPieces(t *testing.T) {
 	}
 	used := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(knownLines())) {
-		if k := knownAs(name); k.Meaning != AsBody {
+		if k := KnownAs(name); k.Meaning != AsBody {
 			continue
 		}
 		piece, _ := pieceFor(name)

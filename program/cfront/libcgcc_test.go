@@ -202,7 +202,7 @@ func TestLibraryGCC(t *testing.T) {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(knownLines())) {
 		switch {
-		case knownAs(name).Meaning != AsBody:
+		case KnownAs(name).Meaning != AsBody:
 		case name == "strlcpy" || name == "strlcat": // not in all versions of glibc: TestStrl
 		case samples[name] == nil:
 			t.Errorf("nothing calls %s", name)

@@ -44,7 +44,7 @@ func libraryPage() string {
 			headers = append(headers, line.header)
 		}
 		for _, k := range kindsOf {
-			if slices.Contains(k.of, knownAs(name).Meaning) {
+			if slices.Contains(k.of, KnownAs(name).Meaning) {
 				names[line.header][k.title] = append(names[line.header][k.title], "`"+name+"`")
 			}
 		}

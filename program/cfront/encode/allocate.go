@@ -3,6 +3,7 @@ package encode
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program/cfront"
@@ -38,6 +39,9 @@ func (m *memory) ofSite(c *cfront.Call, f *cfront.Func) *object {
 		if o.scoped {
 			o.name = fmt.Sprintf("array:%d", c.Span.Pos().Line)
 		}
+		if o.library = m.libraryWith(c); o.library != nil {
+			o.name = o.library.Name + ":malloc"
+		}
 		computed, bytes := factors(c)
 		if o.size = bytes; len(computed) > 0 || o.size > maxObject {
 			o.size, o.sized, o.scale = m.room(), true, max(bytes, 1)
@@ -45,6 +49,18 @@ func (m *memory) ofSite(c *cfront.Call, f *cfront.Func) *object {
 		m.sites[c] = m.add(o)
 	}
 	return m.sites[c]
+}
+
+// libraryWith is the routine of the library that a call stands in, nil if the program has it.
+func (m *memory) libraryWith(c *cfront.Call) *cfront.Func {
+	for _, f := range m.prog.Funcs {
+		for _, b := range f.Blocks {
+			if f.Library && slices.Contains(b.Instrs, cfront.Instr(c)) {
+				return f
+			}
+		}
+	}
+	return nil
 }
 
 // factors are what the arguments of an allocation multiply: what is computed, and a
@@ -116,12 +132,17 @@ func (m *memory) assumptions() (all []string) {
 		if o.site != nil {
 			what = fmt.Sprintf("what is allocated in line %d", o.site.Span.Pos().Line)
 		}
+		if o.library != nil {
+			what = fmt.Sprintf("what %s() allocates", o.library.Name)
+		}
 		if o.sized {
 			all = append(all, fmt.Sprintf("%s has at most %d bytes", what, o.size))
 		}
 		switch {
 		case o.stacked != nil:
 			all = append(all, fmt.Sprintf("at most %d activations of %s live at a time", o.many, o.stacked.Name))
+		case o.slot > 0 && o.library != nil:
+			all = append(all, fmt.Sprintf("%s() allocates at most %d times", o.library.Name, o.many))
 		case o.slot > 0:
 			all = append(all, fmt.Sprintf("%s is allocated at most %d times", what, o.many))
 		}

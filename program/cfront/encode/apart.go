@@ -260,7 +260,7 @@ func (a *apart) prologue(f *cfront.Func) *cfront.Block {
 func (a *apart) allocating() *cfront.Func {
 	if a.alloca == nil {
 		void := &cfront.Type{Kind: cfront.Pointer, Size: a.pointer, Elem: &cfront.Type{Kind: cfront.Void, Name: "void"}, Name: "void *"}
-		a.alloca = &cfront.Func{Name: "__builtin_alloca", Known: &cfront.Known{Meaning: cfront.AsOwn}, Type: &cfront.Type{Kind: cfront.Function, Size: -1, Result: void, Name: "void *()"}}
+		a.alloca = &cfront.Func{Name: "__builtin_alloca", Known: cfront.KnownAs("__builtin_alloca"), Type: &cfront.Type{Kind: cfront.Function, Size: -1, Result: void, Name: "void *()"}}
 		a.prog.Funcs = append(a.prog.Funcs, a.alloca)
 	}
 	return a.alloca

@@ -35,6 +35,7 @@ type context struct {
 	updates map[*cell]*logic.Term
 	fills   []fill
 	lost    string
+	called  bool                  // it is lost by a call
 	env     map[*cfront.Var]value // what variables of conditions have in this step
 	// specified says that what is evaluated stands in the definition of a routine.
 	specified bool

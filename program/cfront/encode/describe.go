@@ -167,6 +167,9 @@ func (d *Describer) Origin(value string) string {
 			} else if key.site.zeroed {
 				what = "calloc"
 			}
+			if f := key.site.library; f != nil {
+				return fmt.Sprintf(" (%s in %s())", what, f.Name)
+			}
 			return fmt.Sprintf(" (%s at line %d)", what, key.site.site.Span.Pos().Line)
 		}
 	}

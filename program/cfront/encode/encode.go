@@ -22,6 +22,8 @@ type Encoding struct {
 	Words, Numbers *program.System
 	// Lost are the locations where a run leaves what is modelled, with the reason.
 	Lost map[int]string
+	// Called are those of them that calls of routines lead to, and no mistakes.
+	Called map[int]bool
 	// Failures are the locations of failures, with what they are.
 	Failures map[int]string
 	// Externs are the routines without a body that are called, sorted.
@@ -127,7 +129,7 @@ func (b *builder) encode(f *cfront.Func) (*Encoding, error) {
 func (b *builder) finish(start int) *Encoding {
 	f := b.entry
 	b.allocations()
-	e := &Encoding{Program: b.prog, original: b.prog, Entry: f, Lost: map[int]string{}, Failures: map[int]string{}, Ended: b.pts.outlived(f, b.prog.Funcs), Written: map[*cfront.Var]cfront.Span{}, labels: b.labels, cells: map[string]*cell{}, memory: b.mem}
+	e := &Encoding{Program: b.prog, original: b.prog, Entry: f, Lost: map[int]string{}, Called: map[int]bool{}, Failures: map[int]string{}, Ended: b.pts.outlived(f, b.prog.Funcs), Written: map[*cfront.Var]cfront.Span{}, labels: b.labels, cells: map[string]*cell{}, memory: b.mem}
 	e.Words, e.Numbers = &program.System{Name: f.Name}, &program.System{Name: f.Name}
 	b.discover()
 	var alts []placed
@@ -142,6 +144,7 @@ func (b *builder) finish(start int) *Encoding {
 					a.lost = fmt.Sprintf("in %s(), %s", s.frame.Func.Name, a.lost)
 				}
 				to = b.lostAt(e, s, a.lost)
+				e.Called[to] = e.Called[to] || a.words.called
 			}
 			alts = append(alts, placed{a, s, to})
 		}

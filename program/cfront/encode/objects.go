@@ -11,15 +11,17 @@ import (
 
 // object is a piece of memory: a variable, memory that a call allocates, or a routine.
 type object struct {
-	name  string
-	v     *cfront.Var
-	site  *cfront.Call // that allocates it
-	fn    *cfront.Func
-	owner *cfront.Func // of a local
-	value bool         // no memory: see pointsTo
-	size  int64        // bytes; of memory whose size is computed, the most that it can have
-	base  uint64
-	cells map[key]*cell
+	name string
+	v    *cfront.Var
+	site *cfront.Call // that allocates it
+	// library is the C library's routine that site stands in, nil if the program has it.
+	library *cfront.Func
+	fn      *cfront.Func
+	owner   *cfront.Func // of a local
+	value   bool         // no memory: see pointsTo
+	size    int64        // bytes; of memory whose size is computed, the most that it can have
+	base    uint64
+	cells   map[key]*cell
 
 	runs  []*run         // parts that are arrays of the logic
 	bytes map[int64]bool // offsets that are cells of their own, since bytes are used in several ways

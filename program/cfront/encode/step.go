@@ -110,6 +110,7 @@ func (c *context) external(i *cfront.Call, f *cfront.Func) {
 		}
 	}
 	if why := f.Unmodelled(i); why != "" {
+		c.called = true
 		c.lose("%s", why)
 	}
 	switch {

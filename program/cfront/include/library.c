@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <stdint.h>
 void *malloc(size_t);
-void __seltl_overflow(void);
+void __seltl_range(void), __seltl_argument(void);
 struct div { int quot, rem; };
 struct ldiv { long quot, rem; };
 struct lldiv { long long quot, rem; };
@@ -489,7 +489,7 @@ long strtol(const char *s, char **end, int base)
 	int neg = 0, any = 0, digit;
 	size_t i = 0;
 	if (base < 0 || base == 1 || base > 36)
-		__seltl_overflow();
+		__seltl_argument();
 	while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13)
 		i++;
 	if (s[i] == '-' || s[i] == '+')
@@ -514,7 +514,7 @@ long strtol(const char *s, char **end, int base)
 			break;
 		any = 1;
 		if (n > (most - digit) / base)
-			__seltl_overflow();
+			__seltl_range();
 		n = n * base + digit;
 	}
 	if (end)
@@ -527,7 +527,7 @@ long long strtoll(const char *s, char **end, int base)
 	int neg = 0, any = 0, digit;
 	size_t i = 0;
 	if (base < 0 || base == 1 || base > 36)
-		__seltl_overflow();
+		__seltl_argument();
 	while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13)
 		i++;
 	if (s[i] == '-' || s[i] == '+')
@@ -552,7 +552,7 @@ long long strtoll(const char *s, char **end, int base)
 			break;
 		any = 1;
 		if (n > (most - digit) / base)
-			__seltl_overflow();
+			__seltl_range();
 		n = n * base + digit;
 	}
 	if (end)
@@ -565,7 +565,7 @@ unsigned long strtoul(const char *s, char **end, int base)
 	int neg = 0, any = 0, digit;
 	size_t i = 0;
 	if (base < 0 || base == 1 || base > 36)
-		__seltl_overflow();
+		__seltl_argument();
 	while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13)
 		i++;
 	if (s[i] == '-' || s[i] == '+')
@@ -590,7 +590,7 @@ unsigned long strtoul(const char *s, char **end, int base)
 			break;
 		any = 1;
 		if (n > (most - digit) / base)
-			__seltl_overflow();
+			__seltl_range();
 		n = n * base + digit;
 	}
 	if (end)
@@ -603,7 +603,7 @@ unsigned long long strtoull(const char *s, char **end, int base)
 	int neg = 0, any = 0, digit;
 	size_t i = 0;
 	if (base < 0 || base == 1 || base > 36)
-		__seltl_overflow();
+		__seltl_argument();
 	while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13)
 		i++;
 	if (s[i] == '-' || s[i] == '+')
@@ -628,7 +628,7 @@ unsigned long long strtoull(const char *s, char **end, int base)
 			break;
 		any = 1;
 		if (n > (most - digit) / base)
-			__seltl_overflow();
+			__seltl_range();
 		n = n * base + digit;
 	}
 	if (end)
@@ -641,7 +641,7 @@ intmax_t strtoimax(const char *s, char **end, int base)
 	int neg = 0, any = 0, digit;
 	size_t i = 0;
 	if (base < 0 || base == 1 || base > 36)
-		__seltl_overflow();
+		__seltl_argument();
 	while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13)
 		i++;
 	if (s[i] == '-' || s[i] == '+')
@@ -666,7 +666,7 @@ intmax_t strtoimax(const char *s, char **end, int base)
 			break;
 		any = 1;
 		if (n > (most - digit) / base)
-			__seltl_overflow();
+			__seltl_range();
 		n = n * base + digit;
 	}
 	if (end)
@@ -679,7 +679,7 @@ uintmax_t strtoumax(const char *s, char **end, int base)
 	int neg = 0, any = 0, digit;
 	size_t i = 0;
 	if (base < 0 || base == 1 || base > 36)
-		__seltl_overflow();
+		__seltl_argument();
 	while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13)
 		i++;
 	if (s[i] == '-' || s[i] == '+')
@@ -704,7 +704,7 @@ uintmax_t strtoumax(const char *s, char **end, int base)
 			break;
 		any = 1;
 		if (n > (most - digit) / base)
-			__seltl_overflow();
+			__seltl_range();
 		n = n * base + digit;
 	}
 	if (end)
@@ -724,7 +724,7 @@ int atoi(const char *s)
 	for (; s[i] >= '0' && s[i] <= '9'; i++) {
 		digit = s[i] - '0';
 		if (n > (most - digit) / 10)
-			__seltl_overflow();
+			__seltl_range();
 		n = n * 10 + digit;
 	}
 	return neg ? -n : n;
@@ -742,7 +742,7 @@ long atol(const char *s)
 	for (; s[i] >= '0' && s[i] <= '9'; i++) {
 		digit = s[i] - '0';
 		if (n > (most - digit) / 10)
-			__seltl_overflow();
+			__seltl_range();
 		n = n * 10 + digit;
 	}
 	return neg ? -n : n;
@@ -760,7 +760,7 @@ long long atoll(const char *s)
 	for (; s[i] >= '0' && s[i] <= '9'; i++) {
 		digit = s[i] - '0';
 		if (n > (most - digit) / 10)
-			__seltl_overflow();
+			__seltl_range();
 		n = n * 10 + digit;
 	}
 	return neg ? -n : n;
@@ -804,7 +804,7 @@ int clz(unsigned int x)
 {
 	int n = 0;
 	if (!x)
-		__seltl_overflow();
+		__seltl_argument();
 	for (; n < (int)sizeof(x) * 8 && !(x >> (sizeof(x) * 8 - 1 - n) & 1); n++)
 		;
 	return n;
@@ -813,7 +813,7 @@ int ctz(unsigned int x)
 {
 	int n = 0;
 	if (!x)
-		__seltl_overflow();
+		__seltl_argument();
 	for (; n < (int)sizeof(x) * 8 && !(x >> n & 1); n++)
 		;
 	return n;
@@ -850,7 +850,7 @@ int clzl(unsigned long x)
 {
 	int n = 0;
 	if (!x)
-		__seltl_overflow();
+		__seltl_argument();
 	for (; n < (int)sizeof(x) * 8 && !(x >> (sizeof(x) * 8 - 1 - n) & 1); n++)
 		;
 	return n;
@@ -859,7 +859,7 @@ int ctzl(unsigned long x)
 {
 	int n = 0;
 	if (!x)
-		__seltl_overflow();
+		__seltl_argument();
 	for (; n < (int)sizeof(x) * 8 && !(x >> n & 1); n++)
 		;
 	return n;
@@ -896,7 +896,7 @@ int clzll(unsigned long long x)
 {
 	int n = 0;
 	if (!x)
-		__seltl_overflow();
+		__seltl_argument();
 	for (; n < (int)sizeof(x) * 8 && !(x >> (sizeof(x) * 8 - 1 - n) & 1); n++)
 		;
 	return n;
@@ -905,7 +905,7 @@ int ctzll(unsigned long long x)
 {
 	int n = 0;
 	if (!x)
-		__seltl_overflow();
+		__seltl_argument();
 	for (; n < (int)sizeof(x) * 8 && !(x >> n & 1); n++)
 		;
 	return n;
