@@ -145,6 +145,9 @@ func (r *routine) builtin(n *cc.PostfixExpression, f *Func) (Expr, bool) {
 			return r.need(a.AssignmentExpression), true
 		}
 	}
+	if overflowBuiltin().MatchString(f.Name) {
+		return r.overflowing(n, f)
+	}
 	if strings.HasPrefix(f.Name, "__builtin_va_") {
 		refuse(r.span(n), "c-variadic", "give the routine a fixed number of parameters", "%s is not supported", f.Name)
 	}

@@ -282,3 +282,61 @@ char d[16] = ""; if (strlcpy(d, "%s", %d) != %d || strcmp(d, "%s")) return 2; re
 		}
 	}
 }
+
+// TestOverflowGCC: what builtins say that detect overflow is what they say in gcc's programs. The few
+// that are not followed, over mixed types of the widest kind, are left out.
+func TestOverflowGCC(t *testing.T) {
+	const batch = 40
+	types := []string{"char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long", "long long", "unsigned long long"}
+	for model := range DataModel(2) {
+		t.Run(model.String(), func(t *testing.T) {
+			for round := range int64(soak.Long(4)) {
+				rng := rand.New(rand.NewSource(round))
+				r := librarySample{rng}
+				var texts, routines []string
+				edge := func() string {
+					return []string{"0", "-1", "1", "0x7fffffff", "-0x7fffffff - 1", "0x7fffffffffffffffll", "-0x7fffffffffffffffll - 1", "0x80000000u", "127", "-128", "65535", r.word(), r.word()}[rng.Intn(13)]
+				}
+				for k := range batch {
+					a, b, c := types[rng.Intn(10)], types[rng.Intn(10)], types[rng.Intn(10)]
+					if rng.Intn(2) == 0 {
+						b, c = a, a
+					}
+					name := "__builtin_" + []string{"add", "sub", "mul"}[rng.Intn(3)] + "_overflow"
+					if rng.Intn(3) == 0 {
+						sign, width := rng.Intn(2), rng.Intn(3)
+						name = "__builtin_" + []string{"s", "u"}[sign] + []string{"add", "sub", "mul"}[rng.Intn(3)] + []string{"", "l", "ll"}[width] + "_overflow"
+						c = []string{"", "unsigned "}[sign] + []string{"int", "long", "long long"}[width]
+					}
+					text := fmt.Sprintf("void try%d(void) {\n", k)
+					for range 8 {
+						text += fmt.Sprintf("{ %s a = %s; %s b = %s; %s c; out(%s(a, b, &c)); out(c); }\n", a, edge(), b, edge(), c, name)
+					}
+					texts = append(texts, text+"}\n")
+					routines = append(routines, fmt.Sprintf("try%d", k))
+				}
+				want, ok := compiled(t, model, strings.Join(texts, ""), routines)
+				if !ok {
+					t.Skip("SKIPPED: ", gcc.ErrMissing)
+				}
+				followed := 0
+				for k, text := range texts {
+					p, err := Parse([]*source.File{source.NewFile("p.c", outDeclaration+text)}, Options{Model: model, Entry: routines[k]})
+					if err != nil {
+						t.Fatalf("round %d: %v\n%s", round, err, text)
+					}
+					got := computed(t, p, routines[k])
+					if strings.Contains(got, "overflow() is not modelled") {
+						continue
+					}
+					if followed++; got != want[k] {
+						t.Errorf("round %d: %s\n%s", round, difference(got, want[k]), text)
+					}
+				}
+				if followed < batch/4 {
+					t.Errorf("round %d: %d of %d are followed", round, followed, batch)
+				}
+			}
+		})
+	}
+}
