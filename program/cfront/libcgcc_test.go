@@ -220,7 +220,7 @@ func TestLibraryGCC(t *testing.T) {
 }
 
 func sampleLibrary(t *testing.T, model DataModel, names []string, round int64) {
-	calls := 20
+	calls := 10
 	if testing.Short() {
 		calls = 4
 	}

@@ -1,12 +1,11 @@
 /* Routines of the C library that programs call and do not define. */
 #include <stddef.h>
-#include <stdint.h>
 void *malloc(size_t);
 void __seltl_range(void), __seltl_argument(void);
 struct div { int quot, rem; };
 struct ldiv { long quot, rem; };
 struct lldiv { long long quot, rem; };
-struct imaxdiv { intmax_t quot, rem; };
+struct imaxdiv { long long quot, rem; };
 void *memcpy(void *to, const void *from, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -184,7 +183,7 @@ int toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : c; }
 int tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
 int isascii(int c) { return c >= 0 && c < 128; }
 int toascii(int c) { return c & 127; }
-intmax_t imaxabs(intmax_t x) { return x < 0 ? -x : x; }
+long long imaxabs(long long x) { return x < 0 ? -x : x; }
 int bcmp(const void *a, const void *b, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -635,9 +634,9 @@ unsigned long long strtoull(const char *s, char **end, int base)
 		*end = (char *)s + (any ? i : 0);
 	return neg ? -n : n;
 }
-intmax_t strtoimax(const char *s, char **end, int base)
+long long strtoimax(const char *s, char **end, int base)
 {
-	uintmax_t n = 0, most;
+	unsigned long long n = 0, most;
 	int neg = 0, any = 0, digit;
 	size_t i = 0;
 	if (base < 0 || base == 1 || base > 36)
@@ -652,7 +651,7 @@ intmax_t strtoimax(const char *s, char **end, int base)
 		base = 16;
 	} else if (base == 0)
 		base = s[i] == '0' ? 8 : 10;
-	most = (neg ? (uintmax_t)1 << (sizeof(intmax_t) * 8 - 1) : ((uintmax_t)1 << (sizeof(intmax_t) * 8 - 1)) - 1);
+	most = (neg ? (unsigned long long)1 << (sizeof(long long) * 8 - 1) : ((unsigned long long)1 << (sizeof(long long) * 8 - 1)) - 1);
 	for (;; i++) {
 		if (s[i] >= '0' && s[i] <= '9')
 			digit = s[i] - '0';
@@ -673,9 +672,9 @@ intmax_t strtoimax(const char *s, char **end, int base)
 		*end = (char *)s + (any ? i : 0);
 	return neg ? -n : n;
 }
-uintmax_t strtoumax(const char *s, char **end, int base)
+unsigned long long strtoumax(const char *s, char **end, int base)
 {
-	uintmax_t n = 0, most;
+	unsigned long long n = 0, most;
 	int neg = 0, any = 0, digit;
 	size_t i = 0;
 	if (base < 0 || base == 1 || base > 36)
@@ -690,7 +689,7 @@ uintmax_t strtoumax(const char *s, char **end, int base)
 		base = 16;
 	} else if (base == 0)
 		base = s[i] == '0' ? 8 : 10;
-	most = (uintmax_t)-1;
+	most = (unsigned long long)-1;
 	for (;; i++) {
 		if (s[i] >= '0' && s[i] <= '9')
 			digit = s[i] - '0';
@@ -786,7 +785,7 @@ struct lldiv lldiv(long long x, long long y)
 	both.rem = x % y;
 	return both;
 }
-struct imaxdiv imaxdiv(intmax_t x, intmax_t y)
+struct imaxdiv imaxdiv(long long x, long long y)
 {
 	struct imaxdiv both;
 	both.quot = x / y;
@@ -931,19 +930,19 @@ int clrsbll(long long x)
 		;
 	return n;
 }
-uint16_t bswap16(uint16_t x) { return x << 8 | x >> 8; }
-uint32_t bswap32(uint32_t x) { return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24; }
-uint64_t bswap64(uint64_t x)
+unsigned short bswap16(unsigned short x) { return x << 8 | x >> 8; }
+unsigned int bswap32(unsigned int x) { return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24; }
+unsigned long long bswap64(unsigned long long x)
 {
-	uint64_t y = 0;
+	unsigned long long y = 0;
 	for (int i = 0; i < 8; i++)
 		y = y << 8 | (x >> 8 * i & 0xff);
 	return y;
 }
-uint16_t htons(uint16_t x) { return x << 8 | x >> 8; }
-uint16_t ntohs(uint16_t x) { return x << 8 | x >> 8; }
-uint32_t htonl(uint32_t x) { return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24; }
-uint32_t ntohl(uint32_t x) { return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24; }
+unsigned short htons(unsigned short x) { return x << 8 | x >> 8; }
+unsigned short ntohs(unsigned short x) { return x << 8 | x >> 8; }
+unsigned int htonl(unsigned int x) { return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24; }
+unsigned int ntohl(unsigned int x) { return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24; }
 int *errno_location(void)
 {
 	static int value;
