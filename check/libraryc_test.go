@@ -50,6 +50,8 @@ var libraryCases = []libraryCase{
 	{"a proof without its value", "int isnan(double);", "int x = isnan(1.0) != 0; if (x > 1) reach_error();", libraryHolds},
 	{"a value that nothing depends on", "int isnan(double); int any(void);", "int x = isnan(1.0); if (any() == 3) reach_error();", libraryFails},
 	{"a value in a union", "", "union { float f; int i; } u; u.f = 1; if (u.i == 5) reach_error();", libraryUnknown},
+	{"free", "void *malloc(unsigned long); void free(void *);", "int *p = malloc(4); *p = 3; if (*p != 3) reach_error(); free(p);", libraryHolds},
+	{"free before a failure", "void *malloc(unsigned long); void free(void *);", "int *p = malloc(4); free(p); reach_error();", libraryFails},
 	{"a float that is returned", "double half(void) { return 0.5; } double any(void);", "union { double f; long long i; } u; u.f = half(); if (u.i == 5) reach_error();", libraryUnknown},
 	{"an own isnan", "int isnan(double d) { return 1; }", "if (isnan(1.0)) reach_error();", libraryFails},
 	// strings

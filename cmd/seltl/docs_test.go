@@ -20,6 +20,12 @@ OFF {dark} = (press -> ON),
 ON {lit}   = (press -> OFF | burn -> BROKEN),
 BROKEN {dark} = (press -> BROKEN).
 `,
+	"nan.c": `#include <math.h>
+void reach_error(void);
+int main(void) {
+    if (isnan(1.0)) reach_error();
+}
+`,
 	"model.lks": `const N = 2
 A = (a -> b -> A).
 B = (a -> b -> B).

@@ -350,13 +350,14 @@ var leaving = map[string]string{"__seltl_range": "a number that is too large", "
 
 // Unmodelled says how a call of a routine without a body leaves what is modelled, "" if it does not.
 func (f *Func) Unmodelled(c *Call) string {
+	_, done := byMachine[plainName(f.Name)]
 	k, name := f.Known, strings.Replace(f.Name, "__ccgo_", "__builtin", 1) // which the parser says for it
 	switch {
 	case k == nil:
 		return ""
 	case leaving[name] != "":
 		return leaving[name]
-	case k.Meaning == AsRefused, k.Meaning == AsBody, k.Meaning == AsOwn && !byMachine[plainName(f.Name)]:
+	case k.Meaning == AsRefused, k.Meaning == AsBody, k.Meaning == AsOwn && !done:
 		return fmt.Sprintf("a call of %s()", name)
 	case k.Meaning == AsText && (c.Callee == nil && c.To != nil || c.Kept):
 		return fmt.Sprintf("a call of %s(), whose text is used,", name)
