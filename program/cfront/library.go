@@ -20,6 +20,12 @@ func (f *Func) Allocates() (allocates, zeroed bool) {
 	return f.means(AsOwn) && byMachine[name], name == "calloc"
 }
 
+// OnHeap reports a routine that allocates memory which lives until it is freed.
+func (f *Func) OnHeap() bool {
+	allocates, _ := f.Allocates()
+	return allocates && f.Name != ArrayRoutine && plainName(f.Name) != "alloca"
+}
+
 // Frees reports the routine that gives memory back.
 func (f *Func) Frees() bool { return f.means(AsOwn) && plainName(f.Name) == "free" }
 

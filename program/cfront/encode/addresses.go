@@ -9,9 +9,9 @@ import (
 
 // Where objects lie is not known, and the numbers that stand for addresses are those of
 // one layout. A proof has to hold for all of them. So addresses, also in integers, are
-// only moved inside of their object and compared for equality with other addresses, or
-// with numbers that no object has; distances and order are those inside of one object.
-// Each layout then has the same runs, by renaming addresses. All else gives any value:
+// only moved inside of their object and compared for equality with other addresses, of
+// objects that live at the same time, or with numbers that no object has; distances and order
+// are those inside of one object. Each layout then has the same runs, by renaming addresses. All else gives any value:
 // digits of an address, its order beside other objects, equality with ordinary numbers.
 
 // address reports that an expression may be an address; null is none.
@@ -238,7 +238,7 @@ func (c *context) compare(b *cfront.Binary) *logic.Term {
 	}
 	out := c.a.compare(b.Op, x.Type(), v, w)
 	if equality && !zero(x) && !zero(y) {
-		if close := c.touching(x, y); !close.IsFalse() {
+		if close := logic.Or(c.touching(x, y), c.reused(x, y)); !close.IsFalse() {
 			return logic.Or(logic.And(close, c.either()), logic.And(logic.Not(close), out))
 		}
 	}

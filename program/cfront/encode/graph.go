@@ -41,6 +41,8 @@ type builder struct {
 	sites     map[*cfront.Call][]*step // that allocate
 	entry     *cfront.Func
 	again     bool // a part of memory is seen in another way: all has to be encoded again
+	frees     []freeing
+	lives     *lives
 	externs   map[string]bool
 	errors    map[failure]int
 	node      cfront.Node // the instruction or end of a block whose steps are made
@@ -51,6 +53,12 @@ type builder struct {
 	labels    map[string]int
 	component *component // nil: the question is whether the program fails
 	apart     *apart     // nil: all calls are inlined
+}
+
+// freeing is a step that frees what an argument points to.
+type freeing struct {
+	step *step
+	arg  cfront.Expr
 }
 
 // maxSteps bounds the size of a program after inlining.
@@ -225,6 +233,8 @@ func (b *builder) enter(c *cfront.Call, f *cfront.Func, in *Frame, now, next int
 		s := b.step(in, now, next, c.Span, func(x *context) { when(x); x.external(c, f) })
 		if allocates(f) {
 			b.sites[c] = append(b.sites[c], s)
+		} else if f.Frees() && len(c.Args) == 1 {
+			b.frees = append(b.frees, freeing{s, c.Args[0]})
 		}
 		return
 	}
