@@ -19,6 +19,7 @@ func (m *Machine) eval(e Expr, span Span) (uint64, error) {
 		at, err := m.address(e.Of, span)
 		return canonical(e.T, at), err
 	case *FuncAddr:
+		m.depend(m.guesses.address())
 		return m.addrs[e.Func], nil
 	case *Unary:
 		x, err := m.eval(e.X, span)
@@ -31,22 +32,33 @@ func (m *Machine) eval(e Expr, span Span) (uint64, error) {
 		return z, err
 	case *Convert:
 		x, err := m.eval(e.X, span)
-		if from := e.X.Type(); from.Kind != e.T.Kind || from.Size > e.T.Size || from.Signed != e.T.Signed {
-			m.dep = m.changed(m.dep)
-		}
+		m.dep = m.converted(m.dep, e.X.Type(), e.T)
 		return canonical(e.T, x), err
 	case *Move:
-		defer func() { m.dep = m.changed(m.dep) }()
-		p, err := m.eval(e.P, span)
-		if err != nil {
-			return 0, err
-		}
-		by, err := m.eval(e.By, span)
-		return canonical(e.T, p+by*uint64(e.Stride)), err
+		return m.move(e, span)
 	case *Distance:
 		return m.distance(e, span)
 	}
 	return 0, m.undefined(span, "an expression that has no value")
+}
+
+func (m *Machine) move(e *Move, span Span) (uint64, error) {
+	before := m.depends()
+	p, err := m.eval(e.P, span)
+	if err != nil {
+		return 0, err
+	}
+	first := m.depends()
+	by, err := m.eval(e.By, span)
+	z := canonical(e.T, p+by*uint64(e.Stride))
+	if second := m.depends(); m.points(first) {
+		m.dep = m.moved(first, second, p, z)
+	} else {
+		m.depend(m.changed(first))
+		m.depend(m.changed(second))
+	}
+	m.depend(before)
+	return z, err
 }
 
 func (m *Machine) binary(e *Binary, span Span) (uint64, error) {
@@ -61,14 +73,15 @@ func (m *Machine) binary(e *Binary, span Span) (uint64, error) {
 	}
 	second := m.depends()
 	if e.Op == Div || e.Op == Rem { // other values may have no result
-		m.decided(first)
+		m.decided(m.changed(first))
 	}
 	if e.Op >= Div && e.Op <= Shr {
-		m.decided(second)
+		m.decided(m.changed(second))
 	}
-	m.dep = m.comparison(e, first, second)
-	if t := e.X.Type(); t.Kind == Pointer && e.Op >= Lt {
-		m.apart(x, y)
+	if m.points(first) || m.points(second) {
+		m.dep = m.onAddresses(e, x, y, first, second)
+	} else {
+		m.dep = m.comparison(e, first, second)
 	}
 	z, ok := evalBinary(e.Op, e.X.Type(), x, y)
 	if !ok {
@@ -85,29 +98,29 @@ func (m *Machine) binary(e *Binary, span Span) (uint64, error) {
 }
 
 func (m *Machine) distance(e *Distance, span Span) (uint64, error) {
-	defer func() { m.dep = m.changed(m.dep) }()
+	before := m.depends()
 	p, err := m.eval(e.P, span)
 	if err != nil {
 		return 0, err
 	}
+	first := m.depends()
 	q, err := m.eval(e.Q, span)
 	if err != nil {
 		return 0, err
 	}
-	m.apart(p, q)
+	switch second := m.depends(); {
+	case !m.points(first) && !m.points(second):
+		m.depend(m.changed(first))
+		m.depend(m.changed(second))
+	case !m.together(p, q, first, second):
+		m.dep = m.guesses.layout()
+	}
+	m.depend(before)
 	diff := int64(canonical(e.T, p-q))
 	if e.Stride == 0 {
 		return 0, m.undefined(span, "the distance of elements without size")
 	}
 	return canonical(e.T, uint64(diff/e.Stride)), nil
-}
-
-// apart takes note of an operation on addresses in different objects, which depends on
-// where these lie.
-func (m *Machine) apart(p, q uint64) {
-	if a, b := m.mem.find(p), m.mem.find(q); a != b && p >= nobodys && q >= nobodys {
-		m.guess = "the order of objects in memory"
-	}
 }
 
 // nobodys: smaller numbers are no object's address.

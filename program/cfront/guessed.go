@@ -16,11 +16,21 @@ type label uint16
 
 // guess is a reason why a value is not known.
 type guess struct {
-	why string
+	why  string
+	kind kind
+}
+
+// kind says what is known of a value with a label.
+type kind uint8
+
+const (
+	certain kind = iota // of no label: all; of a guess: nothing
 	// signed: it is known whether the value is -1, or null, which was a choice; of this one it is
 	// not known what else it is.
-	signed bool
-}
+	signed
+	address // see provenance.go
+	strayed
+)
 
 // guesses are those of a run.
 type guesses struct {
@@ -50,7 +60,7 @@ func (g *guesses) label(of guess) label {
 
 // changed is the label of what was computed of a value: its sign is not known.
 func (g *guesses) changed(l label) label {
-	if l == 0 || !g.all[l-1].signed {
+	if g.kind(l) == certain {
 		return l
 	}
 	return g.label(guess{why: g.all[l-1].why})
@@ -60,8 +70,9 @@ func (g *guesses) changed(l label) label {
 func (m *Machine) depend(l label) {
 	switch {
 	case l == 0 || l == m.dep:
-	case m.dep == 0:
+	case m.dep == 0 || m.points(m.dep) && !m.points(l):
 		m.dep = l
+	case m.points(l) && !m.points(m.dep):
 	default:
 		m.dep = m.guesses.changed(m.dep)
 	}
@@ -76,7 +87,7 @@ func (m *Machine) depends() label {
 
 // decided is told of a label of what decides how the run goes on.
 func (m *Machine) decided(l label) {
-	if l != 0 && m.guess == "" {
+	if l != 0 && m.guess == "" && m.kind(l) != address {
 		m.guess = m.guesses.all[l-1].why
 	}
 }
@@ -93,7 +104,7 @@ func (m *Machine) deciding(do func() (uint64, error)) (uint64, error) {
 // truth computes a condition, which decides.
 func (m *Machine) truth(e Expr, span Span) (uint64, error) {
 	bits, err := m.eval(e, span)
-	if l := m.depends(); l != 0 && (e.Type().Kind != Pointer || !m.guesses.all[l-1].signed) {
+	if l := m.depends(); l != 0 && (e.Type().Kind != Pointer || m.kind(l) != signed) {
 		m.decided(l)
 	}
 	return bits, err
@@ -172,6 +183,9 @@ func (m *Machine) labelsOf(a access) {
 			return
 		}
 	}
+	if m.points(whole) && size != m.Program.Model.PointerSize() { // some digits of it
+		whole = m.guesses.layout()
+	}
 	m.depend(whole)
 }
 
@@ -189,7 +203,7 @@ func (m *Machine) comparison(e *Binary, x, y label) label {
 // is -1, or null.
 func (m *Machine) told(op Op, value, number Expr, l, other label, swapped bool) bool {
 	n, ok := number.(*Const)
-	if op < Eq || !ok || l == 0 || other != 0 || !m.guesses.all[l-1].signed {
+	if op < Eq || !ok || other != 0 || m.kind(l) != signed {
 		return false
 	}
 	t := value.Type()
@@ -227,13 +241,13 @@ func (m *Machine) answered(f *Func, bits uint64, t *Type, span Span) label {
 			if t.Kind != Pointer || failed {
 				return 0
 			}
-			of.signed = true
+			of.kind = signed
 		}
 	case AsSign:
 		if failed {
 			return 0
 		}
-		of.signed = true
+		of.kind = signed
 	}
 	return m.guesses.label(of)
 }

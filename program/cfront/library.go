@@ -69,5 +69,5 @@ func (m *Machine) newMemory(c *Call, f *Func, args []uint64, to *access) error {
 	if to == nil {
 		return nil
 	}
-	return m.write(*to, o.base)
+	return m.put(*to, o.base, m.guesses.address())
 }

@@ -197,7 +197,11 @@ func (m *Machine) arrive(f *Func, args []uint64) error {
 		if i < len(args) {
 			bits = args[i]
 		}
-		if err := m.write(access{o: m.object(p), t: p.Type}, canonical(p.Type, bits)); err != nil {
+		l := label(0)
+		if p.Type.Kind == Pointer && m.mem.find(bits) != nil {
+			l = m.guesses.address()
+		}
+		if err := m.put(access{o: m.object(p), t: p.Type}, canonical(p.Type, bits), l); err != nil {
 			return err
 		}
 	}

@@ -154,6 +154,7 @@ func (a access) span() (off, size int64) {
 // place finds where a place is, and that it lies in an object.
 func (m *Machine) place(p Place, span Span) (access, error) {
 	a := access{off: p.Off, t: p.Type, bitOff: p.BitOff, bits: p.Bits}
+	stray := false
 	if p.Var != nil {
 		a.o = m.object(p.Var)
 		shift, err := m.shift(p, span)
@@ -162,13 +163,26 @@ func (m *Machine) place(p Place, span Span) (access, error) {
 		}
 		a.off += int64(shift)
 	} else {
-		base, err := m.deciding(func() (uint64, error) { return m.eval(p.Ptr, span) })
+		base, err := m.deciding(func() (uint64, error) {
+			base, err := m.eval(p.Ptr, span)
+			if m.points(m.dep) {
+				m.dep = 0
+			}
+			return base, err
+		})
 		if err != nil {
 			return a, err
 		}
-		at, err := m.deciding(func() (uint64, error) { return m.address(p, span) })
+		before := m.depends()
+		at, err := m.address(p, span)
 		if err != nil {
 			return a, err
+		}
+		l := m.depends()
+		if m.dep = before; m.kind(l) == strayed {
+			stray = true // a mistake, unless something happens to be there
+		} else {
+			m.decided(l)
 		}
 		if base == 0 || at == 0 {
 			return a, m.broken(CheckNull, span, "the null pointer is dereferenced")
@@ -183,6 +197,9 @@ func (m *Machine) place(p Place, span Span) (access, error) {
 	}
 	if off, size := a.span(); off < 0 || size < 0 || off+size > int64(len(a.o.data)) || a.o.dead {
 		return a, m.broken(CheckBounds, span, "an access outside of an object")
+	}
+	if stray {
+		m.decided(m.guesses.layout())
 	}
 	return a, nil
 }
@@ -212,7 +229,11 @@ func (m *Machine) ownRegion(at uint64, a access) *object {
 func (m *Machine) shift(p Place, span Span) (uint64, error) {
 	var sum uint64
 	for _, i := range p.Index {
-		by, err := m.deciding(func() (uint64, error) { return m.eval(i.By, span) })
+		by, err := m.deciding(func() (uint64, error) {
+			by, err := m.eval(i.By, span)
+			m.dep = m.changed(m.dep)
+			return by, err
+		})
 		if err != nil {
 			return 0, err
 		}
@@ -227,6 +248,7 @@ func (m *Machine) shift(p Place, span Span) (uint64, error) {
 // address is that of a place, which need not be in an object.
 func (m *Machine) address(p Place, span Span) (uint64, error) {
 	var base uint64
+	before, l := m.depends(), m.guesses.address()
 	if p.Var != nil {
 		base = m.object(p.Var).base
 	} else {
@@ -234,13 +256,20 @@ func (m *Machine) address(p Place, span Span) (uint64, error) {
 		if base, err = m.eval(p.Ptr, span); err != nil {
 			return 0, err
 		}
+		l = m.depends()
 	}
 	shift, err := m.shift(p, span)
 	mask := uint64(math.MaxUint64)
 	if m.Program.Model == ILP32 {
 		mask = math.MaxUint32
 	}
-	return (base + uint64(p.Off) + shift) & mask, err
+	at := (base + uint64(p.Off) + shift) & mask
+	if m.points(l) {
+		l = m.moved(l, 0, base, at)
+	}
+	m.dep = before
+	m.depend(l)
+	return at, err
 }
 
 // read reads a scalar; bytes without a value get one.
