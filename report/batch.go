@@ -234,7 +234,7 @@ func (u *BatchUnit) writeResults(out *bufio.Writer, opts TextOptions) {
 	}
 	for i := range u.Report.Results {
 		res := &u.Report.Results[i]
-		line := fmt.Sprintf("        %s %-8s  %s%s", paintedVerdict(res, width, opts), res.Kind, strings.TrimSpace(res.Name+" "+res.Formula), remarks(res, opts))
+		line := fmt.Sprintf("        %s %-8s  %s%s", paintedVerdict(res, width, opts), res.Kind, strings.TrimSpace(res.Name+" "+res.Asked()), remarks(res, opts))
 		fmt.Fprintln(out, strings.TrimRight(line, " "))
 	}
 }

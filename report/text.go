@@ -50,7 +50,7 @@ func (r *Report) Text(w io.Writer, opts TextOptions) error {
 // Title is what a result is about. The one about deadlock is said by Answer and Subject, which
 // belong together.
 func (res *Result) Title() string {
-	title := res.Formula
+	title := res.Asked()
 	if title == "" {
 		title = res.Kind
 	}
@@ -75,7 +75,7 @@ func writeTable(b *bufio.Writer, results []Result, opts TextOptions) {
 		if res.saysDeadlock() { // over both columns
 			line = paintedVerdict(res, words+1+8, opts)
 		}
-		line += fmt.Sprintf("  %-*s  %s%s", width, res.Name, res.Formula, remarks(res, opts))
+		line += fmt.Sprintf("  %-*s  %s%s", width, res.Name, res.Asked(), remarks(res, opts))
 		fmt.Fprintln(b, strings.TrimRight(line, " "))
 	}
 	if !opts.Quiet {

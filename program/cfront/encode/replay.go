@@ -79,10 +79,12 @@ func failing(m *cfront.Machine, entry *cfront.Func, queue, params []uint64, lazy
 	switch {
 	case err != nil:
 		return err
-	case out.Ending != cfront.Failed:
-		return fmt.Errorf("the replayed run does not fail: %s", out.What)
 	case out.Guessed != "":
 		return errors.New("the run depends on " + out.Guessed)
+	case out.Ending == cfront.Returned:
+		return errors.New("the replayed run does not fail: it comes to its end")
+	case out.Ending != cfront.Failed:
+		return fmt.Errorf("the replayed run does not fail: %s", out.What)
 	}
 	return nil
 }
