@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/seltl/seltl/armc"
@@ -122,7 +123,7 @@ func Limited(err error) bool {
 
 // unknown fills in why a result is unknown and returns the exit status.
 func (o *Options) unknown(r *report.Result, reason error) int {
-	r.Verdict, r.Reason, r.Advice = report.Unknown, reason.Error(), o.advise(reason)
+	r.Verdict, r.Reason, r.Advice = report.Unknown, goErrors.Replace(reason.Error()), o.advise(reason)
 	var missing *explore.LossyStore
 	if errors.As(reason, &missing) {
 		r.Lossy = &report.Lossy{Store: missing.Store.String(), Coverage: missing.Coverage, Missed: missing.Missed}
@@ -132,6 +133,10 @@ func (o *Options) unknown(r *report.Result, reason error) int {
 	}
 	return report.ExitUnknown
 }
+
+// goErrors says in words what the standard library says of a context: errors of engines, solvers and
+// files may end with it.
+var goErrors = strings.NewReplacer(context.DeadlineExceeded.Error(), "time limit reached", context.Canceled.Error(), "interrupted")
 
 // undecided is the result of a check that ended with an error.
 func (o *Options) undecided(r report.Result, err error) (report.Result, int, error) {

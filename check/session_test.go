@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -67,5 +68,14 @@ func TestTurn(t *testing.T) {
 	s.turn()
 	if s.ctx != s.whole || s.opts.Limits.Time != whole {
 		t.Error("without a deadline there is nothing to share")
+	}
+}
+
+// TestReasonsInWords: what Go says of a context is no reason for people.
+func TestReasonsInWords(t *testing.T) {
+	var r report.Result
+	(&Options{}).unknown(&r, fmt.Errorf("the counterexample cannot be replayed: %w", context.DeadlineExceeded))
+	if r.Reason != "the counterexample cannot be replayed: time limit reached" {
+		t.Error(r.Reason)
 	}
 }
