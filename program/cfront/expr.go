@@ -192,9 +192,11 @@ func (r *routine) truncated(n cc.Node, t *Type) (Expr, bool) {
 	return &Const{t, canonical(t, uint64(int64(x)))}, true
 }
 
-// literal is the object of a string; the parser's value ends in its zero byte.
+// literal is the object of a string; the parser's value ends in its zero byte. Two literals are two
+// objects, though they may be one for a compiler.
 func (l *linker) literal(s string, span Span) *Var {
-	if v := l.strings[s]; v != nil {
+	key := stringLiteral{s, span.File, span.Start}
+	if v := l.strings[key]; v != nil {
 		return v
 	}
 	char := l.types.integer(1, true, false)
@@ -205,7 +207,7 @@ func (l *linker) literal(s string, span Span) *Var {
 			l.inits.emit(&Assign{To: Place{Var: v, Off: int64(i), Type: char}, Value: &Const{char, canonical(char, uint64(s[i]))}, Span: span})
 		}
 	}
-	l.strings[s] = v
+	l.strings[key] = v
 	return v
 }
 

@@ -62,7 +62,7 @@ func (m *Machine) newMemory(c *Call, f *Func, args []uint64, to *access) error {
 	m.event++
 	o.site, o.nth, o.born = c, m.sites[c], m.event
 	m.sites[c]++
-	o.heap = f.Name != ArrayRoutine && plainName(f.Name) != "alloca"
+	o.heap, o.outlived = f.OnHeap(), f.Name == ArrayRoutine
 	if _, zeroed := f.Allocates(); zeroed {
 		o.clear(0, int64(size))
 	}

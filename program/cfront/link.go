@@ -21,7 +21,7 @@ type linker struct {
 	inits   *routine // the body of Program.Init
 	taken   names    // names of globals
 	errs    source.List
-	strings map[string]*Var // string literals, by content
+	strings map[stringLiteral]*Var
 	symbols []symbol
 	inputs  map[string]*Func // see input
 	text    int              // bytes of the sources and what they include
@@ -31,7 +31,7 @@ type linker struct {
 const initialisers = "<initialisers>"
 
 func newLinker(opts Options) *linker {
-	l := &linker{opts: opts, types: newTypes(opts.Model), vars: map[string]*Var{}, funcs: map[string]*Func{}, taken: names{}, strings: map[string]*Var{}, inputs: map[string]*Func{}}
+	l := &linker{opts: opts, types: newTypes(opts.Model), vars: map[string]*Var{}, funcs: map[string]*Func{}, taken: names{}, strings: map[stringLiteral]*Var{}, inputs: map[string]*Func{}}
 	init := &Func{Name: initialisers, Type: &Type{Kind: Function, Size: -1, Result: &Type{Kind: Void, Size: -1, Name: "void"}, Name: "void()"}}
 	l.prog = &Program{Model: opts.Model, Init: init}
 	l.inits = &routine{linker: l, f: init, names: names{}}
@@ -262,6 +262,13 @@ func (l *linker) define(m *module, n *cc.FunctionDefinition, f *Func) {
 		body = f.Blocks
 	})
 	f.Blocks = body
+}
+
+// stringLiteral is one by its content and where it stands.
+type stringLiteral struct {
+	text string
+	file *source.File
+	at   int
 }
 
 // finish links, checks and returns the program.

@@ -3,6 +3,7 @@ package cfront
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Machine runs a program on concrete values. What the program does not determine is
@@ -25,6 +26,9 @@ type Machine struct {
 	// Regions: a pointer that points to no object, and is not null, points to memory of
 	// its own, and to a routine without a body if it is called.
 	Regions bool
+	// Outlived are the variables of routines, ROUTINE.NAME, whose address the program may keep
+	// longer than they live: it may be that of another variable then, or of another life of theirs.
+	Outlived []string
 	// Layout says where objects lie: each number is another one.
 	Layout int
 	// Record, if not nil, is filled with what the run is given.
@@ -241,6 +245,7 @@ func (m *Machine) object(v *Var) *object {
 	if f.vars[v] == nil {
 		f.vars[v] = m.mem.allocate(v.Type.Size)
 		f.vars[v].v, f.vars[v].born = v, f.born
+		f.vars[v].outlived = len(m.Outlived) > 0 && slices.Contains(m.Outlived, f.f.Name+"."+v.Name)
 	}
 	return f.vars[v]
 }

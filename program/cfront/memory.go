@@ -25,9 +25,11 @@ type object struct {
 	labels []label
 	heap   bool
 	dead   bool
-	v      *Var  // that it belongs to
-	site   *Call // that allocated it
-	nth    int
+	// outlived: it may have ended, though it is not dead.
+	outlived bool
+	v        *Var  // that it belongs to
+	site     *Call // that allocated it
+	nth      int
 	// shared: data, known, from, drawn and labels are those of a fork, too, and are copied before they change.
 	shared bool
 }

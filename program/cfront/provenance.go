@@ -76,8 +76,11 @@ func (m *Machine) together(x, y uint64, first, second label) bool {
 		return false
 	}
 	o := m.mem.find(x)
-	return x == y || o != nil && o == m.mem.find(y)
+	return (x == y || o != nil && o == m.mem.find(y)) && !o.mayHaveEnded()
 }
+
+// mayHaveEnded reports an object which may be another one than that an address was taken of.
+func (o *object) mayHaveEnded() bool { return o == nil || o.outlived }
 
 // compared is the label of a comparison of an address.
 func (m *Machine) compared(e *Binary, x, y uint64, first, second label) label {
@@ -105,7 +108,7 @@ func (m *Machine) nobody(t *Type, x uint64) bool {
 // of which one does not begin where the other one may end. Literals may be one object.
 func (m *Machine) differ(x, y uint64) bool {
 	o, other := m.mem.find(x), m.mem.find(y)
-	if o == nil || other == nil || o == other || o.dead || other.dead {
+	if o == nil || other == nil || o == other || o.dead || other.dead || o.outlived || other.outlived {
 		return false
 	}
 	if o.v != nil && other.v != nil && o.v.Literal != "" && other.v.Literal != "" {

@@ -110,7 +110,7 @@ type replay struct {
 
 func (r *replay) run(layout int) error {
 	e := r.e
-	r.m = &cfront.Machine{Program: e.Program, Layout: layout, MaxSteps: maxReplay, MaxDepth: maxReplayDepth, Regions: true, Record: r.record, Begin: r.arguments,
+	r.m = &cfront.Machine{Program: e.Program, Outlived: e.Ended, Layout: layout, MaxSteps: maxReplay, MaxDepth: maxReplayDepth, Regions: true, Record: r.record, Begin: r.arguments,
 		Step: r.step, Abstract: r.abstract, Choose: r.choose}
 	out, err := r.m.Run(e.Entry, nil)
 	switch {

@@ -42,6 +42,9 @@ func (c *context) reused(x, y cfront.Expr) *logic.Term {
 
 // apartInTime reports that one of two objects may have ended before the other one began.
 func (b *builder) apartInTime(o, other *object) bool {
+	if o != other && o.v != nil && other.v != nil && o.v.Literal != "" && other.v.Literal != "" {
+		return true // or of literals, which a compiler may make one of
+	}
 	if b.lives == nil {
 		b.lives = &lives{kept: map[string]bool{}, behind: map[*object]map[int]bool{}, pairs: map[[2]*object]bool{}}
 		for _, name := range b.pts.outlived(b.entry, b.prog.Funcs) {

@@ -56,7 +56,7 @@ func (e *Encoding) Replay(sys *program.System, t *program.Trace) (*cfront.Record
 // replayIn runs the program in one layout of its memory.
 func (e *Encoding) replayIn(layout int, t *program.Trace, queue, params []uint64) (*cfront.Recording, error) {
 	r := &cfront.Recording{}
-	m := &cfront.Machine{Program: e.original, Layout: layout, Record: r}
+	m := &cfront.Machine{Program: e.original, Outlived: e.Ended, Layout: layout, Record: r}
 	return r, failing(m, e.Entry, queue, params, func(c *cfront.Choice) uint64 { return e.startOf(t, c) })
 }
 

@@ -251,7 +251,7 @@ func (e *Encoding) ReplayChoices(queue []uint64, watch func(*cfront.Machine)) (*
 	}
 	zero := func(*cfront.Choice) uint64 { return 0 }
 	r := &cfront.Recording{}
-	m := &cfront.Machine{Program: e.original, Record: r}
+	m := &cfront.Machine{Program: e.original, Outlived: e.Ended, Record: r}
 	if watch != nil {
 		watch(m)
 	}
@@ -259,7 +259,7 @@ func (e *Encoding) ReplayChoices(queue []uint64, watch func(*cfront.Machine)) (*
 		return r, err
 	}
 	again := &cfront.Recording{}
-	if err := failing(&cfront.Machine{Program: e.original, Layout: 1, Record: again}, f, queue, params, zero); err != nil || again.Outcome.Span != r.Outcome.Span {
+	if err := failing(&cfront.Machine{Program: e.original, Outlived: e.Ended, Layout: 1, Record: again}, f, queue, params, zero); err != nil || again.Outcome.Span != r.Outcome.Span {
 		return r, errors.New("the run depends on where objects lie in memory")
 	}
 	return r, nil
