@@ -249,7 +249,13 @@ func TestLibraryTruthGCC(t *testing.T) {
 // reachText is the verdict about a program, and why it is unknown.
 func reachText(t *testing.T, pool *smt.Pool, text string) (report.Verdict, string) {
 	t.Helper()
-	p, err := cfront.Parse([]*source.File{source.NewFile("t.c", text)}, cfront.Options{})
+	return reachTextWith(t, pool, text, cfront.Options{})
+}
+
+// reachTextWith is reachText of a text that is read with options.
+func reachTextWith(t *testing.T, pool *smt.Pool, text string, opts cfront.Options) (report.Verdict, string) {
+	t.Helper()
+	p, err := cfront.Parse([]*source.File{source.NewFile("t.c", text)}, opts)
 	if err != nil {
 		t.Errorf("%v\n%s", err, text)
 		return report.Unknown, err.Error()

@@ -249,7 +249,7 @@ func (r *routine) identifier(n *cc.PrimaryExpression) Expr {
 		return &Const{t, canonical(t, bits)}
 	}
 	if v := r.lookup(name); v != nil {
-		return r.load(whole(v))
+		return r.read(n, whole(v))
 	}
 	if name == "__func__" {
 		return r.load(whole(r.literal(r.f.Name+"\x00", r.span(n))))

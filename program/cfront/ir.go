@@ -9,13 +9,15 @@ type Span = source.Span
 
 // Program is a whole C program.
 type Program struct {
-	Name    string // of its sources, for people
-	Model   DataModel
-	Globals []*Var  // static storage: globals, static locals, string literals
-	Funcs   []*Func // in the order of their definition, then routines without a body
-	Init    *Func   // gives Globals their first values; everything else in them is 0
-	Notes   []Note  // what was assumed, such as the type of an undeclared routine
-	Checked []Check // mistakes that AddChecks made failures
+	Name  string // of its sources, for people
+	Model DataModel
+	// Volatile: it reads volatile variables; Allocates: it calls malloc or calloc.
+	Volatile, Allocates bool
+	Globals             []*Var  // static storage: globals, static locals, string literals
+	Funcs               []*Func // in the order of their definition, then routines without a body
+	Init                *Func   // gives Globals their first values; everything else in them is 0
+	Notes               []Note  // what was assumed, such as the type of an undeclared routine
+	Checked             []Check // mistakes that AddChecks made failures
 	// Conditions are the routines of Options.Conditions, which nothing calls. Their parameters
 	// are $1, $2, ... and, last, $0 where it may be used. They return 1 or 0; those that
 	// assign return nothing.
@@ -140,6 +142,8 @@ type Call struct {
 	Args   []Expr
 	Span   Span
 	Kept   bool // of a routine of AsText: the program reads what it returns
+	Sure   bool // of a routine that allocates: it does
+	told   bool // that it may set errno is said behind it
 }
 
 // Assume ends the run, which then does not exist, if the condition is 0.

@@ -284,6 +284,7 @@ func (l *linker) finish() (*Program, error) {
 		}
 		l.library()
 		l.keptTexts()
+		l.environment()
 	})
 	for _, f := range l.prog.Funcs {
 		dropUnread(f, l.spoken(f.Name))

@@ -40,6 +40,9 @@ type NamedVar struct {
 	Type *Type
 }
 
+// conditionPrefix begins the names of the routines of conditions.
+const conditionPrefix = "__seltl_condition_"
+
 // conditionFile is the name, for the parser, of the text that conditions are put into.
 const conditionFile = "<conditions>"
 
@@ -191,13 +194,13 @@ func (l *linker) write(text *strings.Builder, o *outsideText, k int, c Condition
 		text.WriteString(oneLine(p.text))
 	}
 	if c.To.Valid() {
-		fmt.Fprintf(text, "static void __seltl_condition_%d(%s) { ", k, list)
+		fmt.Fprintf(text, "static void %s%d(%s) { ", conditionPrefix, k, list)
 		paste("(", to)
 		paste(") = (", expr)
 		text.WriteString("); }\n")
 		return
 	}
-	fmt.Fprintf(text, "static int __seltl_condition_%d(%s) { %s", k, list, locals)
+	fmt.Fprintf(text, "static int %s%d(%s) { %s", conditionPrefix, k, list, locals)
 	paste("if ((", expr)
 	text.WriteString(")) return 1; return 0; }\n")
 }
@@ -373,7 +376,7 @@ func (l *linker) scalar(t cc.Type) bool {
 // condition lowers the routine of a condition.
 func (l *linker) condition(m *module, n *cc.FunctionDefinition) {
 	var k int
-	if _, err := fmt.Sscanf(n.Declarator.Name(), "__seltl_condition_%d", &k); err != nil {
+	if _, err := fmt.Sscanf(n.Declarator.Name(), conditionPrefix+"%d", &k); err != nil {
 		refuse(m.span(n), "c-condition", "", "this is no expression")
 	}
 	c := l.opts.Conditions[k]

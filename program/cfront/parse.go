@@ -30,6 +30,11 @@ type Options struct {
 	// Abstract are routines that someone else says what they do: calls of them stay calls,
 	// also of exit, assert, memcpy and the like.
 	Abstract []string
+	// PlainVolatile: a volatile variable is changed by the program alone. Otherwise each read of one
+	// gives any value.
+	PlainVolatile bool
+	// MallocFails: malloc, calloc and what uses them may have no memory, and give null.
+	MallocFails bool
 }
 
 // maxMessages bounds how many messages of one run are reported.

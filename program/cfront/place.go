@@ -134,7 +134,7 @@ func (r *routine) postfix(n *cc.PostfixExpression) Expr {
 	case cc.PostfixExpressionDec:
 		return r.stepped(n, Sub)
 	}
-	return r.load(r.place(n))
+	return r.read(n, r.place(n))
 }
 
 func (r *routine) unary(n *cc.UnaryExpression) Expr {
@@ -150,7 +150,7 @@ func (r *routine) unary(n *cc.UnaryExpression) Expr {
 		if p.Type().Kind == Pointer && p.Type().Elem.Kind == Function {
 			return p
 		}
-		return r.load(r.deref(n, p))
+		return r.read(n, r.deref(n, p))
 	case cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl:
 		x := r.need(n.CastExpression)
 		if x.Type().Kind == Float {
@@ -235,30 +235,32 @@ func (r *routine) routineNamed(n cc.ExpressionNode) (*FuncAddr, bool) {
 // step is ++x or --x; the place keeps its address.
 func (r *routine) step(n cc.Node, of cc.ExpressionNode, op Op) Place {
 	p := r.freeze(r.place(of), r.span(of))
-	r.advance(n, p, op)
+	r.advance(n, p, r.read(of, p), op)
 	return p
 }
 
-func (r *routine) advance(n cc.Node, p Place, op Op) {
-	r.store(p, r.convert(n, r.operate(n, op, &Load{p}, &Const{r.types.int(), 1}), p.Type), r.span(n))
+// advance stores a value and one more, or less.
+func (r *routine) advance(n cc.Node, p Place, value Expr, op Op) {
+	r.store(p, r.convert(n, r.operate(n, op, value, &Const{r.types.int(), 1}), p.Type), r.span(n))
 }
 
 // stepped is x++ or x--.
 func (r *routine) stepped(n *cc.PostfixExpression, op Op) Expr {
 	p := r.freeze(r.place(n.PostfixExpression), r.span(n))
 	if p.Type.Kind == Float {
-		r.advance(n, p, op)
+		r.advance(n, p, &Load{p}, op)
 		return r.anyFloat(p.Type)
 	}
 	t := r.temp(p.Type)
-	var old Expr = &Load{p}
+	value := r.read(n.PostfixExpression, p)
+	old := value
 	if p.Bits > 0 {
 		old = r.promote(n, old)
 		t.Type = old.Type()
 	}
 	t.Holds = ShownText(old) + map[Op]string{Add: "++", Sub: "--"}[op]
 	r.emit(&Assign{To: whole(t), Value: old, Span: r.span(n)})
-	r.advance(n, p, op)
+	r.advance(n, p, value, op)
 	return &Load{whole(t)}
 }
 
@@ -274,7 +276,7 @@ func (r *routine) assignment(n *cc.AssignmentExpression, wanted bool) Expr {
 	}
 	v := r.need(n.AssignmentExpression)
 	if !simple {
-		v = r.operate(n, assigning[n.Case], &Load{p}, v)
+		v = r.operate(n, assigning[n.Case], r.read(n.UnaryExpression, p), v)
 	}
 	v = r.convert(n, v, p.Type)
 	if wanted && p.Bits == 0 && p.Type.Kind != Struct {

@@ -1,0 +1,177 @@
+package cfront
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+)
+
+// What surrounds a program may do more than its text says: it changes volatile variables, has no
+// memory left, and routines of the C library set errno. What it does is a choice of the run: a call
+// of a routine without a body (linker.input).
+
+// read is the value of an expression that names an object at a place.
+func (r *routine) read(n cc.ExpressionNode, p Place) Expr {
+	switch {
+	case !r.changesBehind(n) || p.Type.Kind == Array || p.Type.Kind == Function:
+		return r.load(p)
+	case r.opts.PlainVolatile:
+		r.prog.Volatile = true
+		return r.load(p)
+	}
+	r.prog.Volatile = true
+	r.use(&Load{p}, r.span(n))
+	if p.Type.Kind == Float {
+		return r.anyFloat(p.Type)
+	}
+	t := r.temp(p.Type)
+	t.Holds = ShownText(&Load{p})
+	to := whole(t)
+	r.emit(&Call{To: &to, Callee: r.input("volatile "+strings.TrimSpace(cc.NodeSource(n)), p.Type), Span: r.span(n)})
+	if e := (&Load{to}); p.Bits > 0 && p.Bits < p.Type.Width() {
+		low, high := int64(0), int64(1)<<p.Bits-1
+		if p.Type.Signed {
+			low, high = -(int64(1) << (p.Bits - 1)), int64(1)<<(p.Bits-1)-1
+		}
+		for _, i := range r.within(e, low, high, r.span(n)) {
+			r.emit(i)
+		}
+	}
+	return &Load{to}
+}
+
+// changesBehind reports an expression that names a volatile object, or a part of one. What a
+// specification says of it is what the program has written.
+func (r *routine) changesBehind(n cc.ExpressionNode) bool {
+	return !strings.HasPrefix(r.f.Name, conditionPrefix) && volatileObject(n)
+}
+
+func volatileObject(n cc.Node) bool {
+	e, ok := inside(n).(cc.ExpressionNode)
+	if !ok || e == nil {
+		return false
+	}
+	if t := e.Type(); t != nil && volatileType(t) {
+		return true
+	}
+	switch n := e.(type) {
+	case *cc.PrimaryExpression:
+		if d, ok := n.ResolvedTo().(*cc.Declarator); ok && n.Case == cc.PrimaryExpressionIdent {
+			return d.IsVolatile() && d.Type().Kind() != cc.Ptr || volatileType(d.Type())
+		}
+	case *cc.PostfixExpression:
+		if f := n.Field(); f != nil && f.Declarator() != nil && f.Declarator().IsVolatile() && f.Type().Kind() != cc.Ptr {
+			return true // the parser's type of a bit-field has no qualifiers
+		}
+		switch n.Case {
+		case cc.PostfixExpressionSelect:
+			return volatileObject(n.PostfixExpression)
+		case cc.PostfixExpressionPSelect, cc.PostfixExpressionIndex:
+			return volatileTarget(n.PostfixExpression)
+		}
+	case *cc.UnaryExpression:
+		return n.Case == cc.UnaryExpressionDeref && volatileTarget(n.CastExpression)
+	}
+	return false
+}
+
+// volatileTarget reports an expression that points to a volatile object, or is an array of these.
+func volatileTarget(n cc.ExpressionNode) bool {
+	if c, ok := inside(n).(*cc.CastExpression); ok && c.Case == cc.CastExpressionCast { // its type has none, either
+		text := cc.NodeSource(c.TypeName)
+		if at := strings.LastIndexByte(text, '*'); at >= 0 && slices.Contains(strings.Fields(strings.ReplaceAll(text[:at], "*", " * ")), "volatile") {
+			return true
+		}
+	}
+	switch t := n.Type().Undecay().(type) {
+	case *cc.PointerType:
+		return volatileType(t.Elem())
+	case *cc.ArrayType:
+		return volatileType(t.Elem()) || volatileObject(n)
+	}
+	return false
+}
+
+func volatileType(t cc.Type) bool {
+	a := t.Attributes()
+	return a != nil && a.IsVolatile()
+}
+
+// environment makes choices of what the surroundings do at calls of the library, now that it is known
+// which of its routines have bodies.
+func (l *linker) environment() {
+	errno := l.errno()
+	for _, f := range l.prog.Funcs {
+		for i := 0; i < len(f.Blocks); i++ {
+			for k := 0; k < len(f.Blocks[i].Instrs); k++ {
+				c, ok := f.Blocks[i].Instrs[k].(*Call)
+				if !ok || c.Callee == nil || !c.Callee.Extern() || slices.Contains(l.opts.Abstract, c.Callee.Name) {
+					continue
+				}
+				if c.Callee.OnHeap() {
+					if l.prog.Allocates = true; l.opts.MallocFails && c.To != nil && !c.Sure {
+						c.Sure = true
+						l.mayFail(f, f.Blocks[i], k, c)
+					}
+				}
+				if errno != nil && c.Callee.Known != nil && !c.told {
+					c.told = true
+					l.mayTell(f, f.Blocks[i], k, c, errno)
+				}
+			}
+		}
+	}
+}
+
+// split makes two blocks of one, in front of an instruction.
+func split(f *Func, b *Block, k int) (rest *Block) {
+	rest = &Block{Instrs: slices.Clone(b.Instrs[k:]), End: b.End}
+	b.Instrs = b.Instrs[:k:k]
+	f.Blocks = append(f.Blocks, rest)
+	return rest
+}
+
+// drawn makes a temporary of a routine, and the call that draws its value.
+func (l *linker) drawn(f *Func, what string, t *Type, span Span) (*Load, Instr) {
+	v := &Var{Name: fmt.Sprintf("drawn@%d", len(f.Locals)), Type: t, Kind: Temp, Span: span, Holds: what}
+	f.Locals = append(f.Locals, v)
+	to := whole(v)
+	return &Load{to}, &Call{To: &to, Callee: l.input(what, t), Span: span}
+}
+
+// mayFail lets the call of a routine that allocates, which stands in a block, give null.
+func (l *linker) mayFail(f *Func, b *Block, k int, c *Call) {
+	behind := split(f, b, k+1)
+	does := split(f, b, k)
+	does.End = &Jump{To: behind}
+	fails := &Block{Instrs: []Instr{&Assign{To: *c.To, Value: &Const{c.To.Type, 0}, Span: c.Span}}, End: &Jump{To: behind}}
+	f.Blocks = append(f.Blocks, fails)
+	memory, draw := l.drawn(f, "memory for "+plainName(c.Callee.Name)+"()", l.types.integer(1, false, true), c.Span)
+	b.Instrs = append(b.Instrs, draw)
+	b.End = &Branch{Cond: memory, Then: does, Else: fails, Span: c.Span}
+}
+
+// errno is the variable that a program calls so, nil if it has none.
+func (l *linker) errno() *Var {
+	for _, v := range l.prog.Globals {
+		if v.Name == "errno" || strings.HasSuffix(v.Name, errnoVariable) {
+			return v
+		}
+	}
+	return nil
+}
+
+// errnoVariable is where the library's __errno_location points to: its static variable.
+const errnoVariable = "__errno_location.value"
+
+// mayTell lets the call of a routine of the library set errno behind it: to any number but 0.
+func (l *linker) mayTell(f *Func, b *Block, k int, c *Call, errno *Var) {
+	behind := split(f, b, k+1)
+	number, draw := l.drawn(f, "errno after "+plainName(c.Callee.Name)+"()", l.types.int(), c.Span)
+	set := &Block{Instrs: []Instr{&Assign{To: whole(errno), Value: number, Span: c.Span}}, End: &Jump{To: behind}}
+	f.Blocks = append(f.Blocks, set)
+	b.Instrs = append(b.Instrs, draw)
+	b.End = &Branch{Cond: fold(&Binary{Lt, &Const{l.types.int(), 0}, number, l.types.int()}), Then: set, Else: behind, Span: c.Span}
+}
