@@ -150,7 +150,7 @@ func (q *CertifiedC) check(asked *specified, result *report.Result, constants ma
 		return err
 	default:
 		result.Verdict = report.Holds
-		result.Assumptions = assumptionsOf(asked.Question)
+		run.opts.rests(result, assumedOf(asked.Question))
 	}
 	return nil
 }

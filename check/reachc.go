@@ -429,10 +429,15 @@ func (s *cSearch) describe(result *report.Result, opts *Options, verdict armc.Ve
 		}
 		return status
 	}
-	result.Assumptions = s.assumptions(how)
+	rests := func(exit int) int {
+		if !opts.rests(result, assumed(s.enc, how)) {
+			return report.ExitUnknown
+		}
+		return exit
+	}
 	if verdict == armc.Safe {
 		result.Verdict, result.Note = report.Holds, s.note
-		return report.ExitHolds
+		return rests(report.ExitHolds)
 	}
 	result.Verdict = report.Violated
 	last := s.trace.Location(s.enc.Words, len(s.trace.Edges))
@@ -447,7 +452,7 @@ func (s *cSearch) describe(result *report.Result, opts *Options, verdict armc.Ve
 		result.Note += calledFrom(s.enc.FrameOf(s.trace.Edges[n-1]))
 	}
 	result.Counterexample = s.counterexample()
-	return report.ExitViolated
+	return rests(report.ExitViolated)
 }
 
 // once leaves out texts that were there before.
@@ -456,60 +461,6 @@ func once(texts []string) (all []string) {
 		if !slices.Contains(all, t) {
 			all = append(all, t)
 		}
-	}
-	return all
-}
-
-// assumptions are what a verdict rests on.
-func (s *cSearch) assumptions(how Integers) []string {
-	widths := map[cfront.DataModel]string{cfront.LP64: "int has 32 bits, long and pointers have 64", cfront.ILP32: "int, long and pointers have 32 bits"}
-	all := []string{fmt.Sprintf("data model %s: %s", s.enc.Program.Model, widths[s.enc.Program.Model])}
-	switch {
-	case how == MathIntegers:
-		all = append(all, "numbers without bounds instead of machine words, so that nothing overflows (--integers=math)")
-	case !s.enc.Program.Checks(cfront.CheckOverflow):
-		all = append(all, "signed overflow wraps around, as with gcc -fwrapv")
-	}
-	if s.enc.Program.Checks(cfront.CheckUninit) {
-		text := "what is read through pointers has been written before"
-		if names := s.enc.Program.NotChecked; len(names) > 0 {
-			text += ", and what is read of " + strings.Join(names, ", ")
-		}
-		all = append(all, text)
-	}
-	if s.enc.Regions {
-		all = append(all, "a pointer that the program never set points to memory that nothing else uses")
-		if !s.enc.Program.Checks(cfront.CheckNull) {
-			all = append(all, "an access through a null pointer ends the run")
-		}
-	}
-	all = append(all, s.enc.Limits...)
-	if len(s.enc.Ended) > 0 {
-		all = append(all, "no pointer to "+strings.Join(s.enc.Ended, ", ")+" is used after the block that declares it has ended")
-	}
-	return append(all, s.routines()...)
-}
-
-// routines says what is assumed of routines without a body.
-func (s *cSearch) routines() (all []string) {
-	var open []string
-	for _, name := range s.enc.Externs {
-		switch {
-		case name == "free":
-			all = append(all, "no memory is used after free()")
-		case strings.HasPrefix(name, "input of ") || strings.HasPrefix(name, "result of "):
-		case strings.Contains(name, " "):
-			open = append(open, name)
-		default:
-			open = append(open, name+"()")
-		}
-	}
-	switch len(open) {
-	case 0:
-	case 1:
-		all = append(all, open[0]+" has no body: it returns any value, and changes nothing else")
-	default:
-		all = append(all, strings.Join(open[:len(open)-1], ", ")+" and "+open[len(open)-1]+" have no body: each returns any value, and changes nothing else")
 	}
 	return all
 }

@@ -220,18 +220,23 @@ func (s *routinesSearch) describe(result *report.Result, opts *Options, verdict 
 		}
 		return status
 	}
-	result.Assumptions = (&cSearch{enc: s.enc}).assumptions(how)
+	rests := func(exit int) int {
+		if !opts.rests(result, assumed(s.enc, how)) {
+			return report.ExitUnknown
+		}
+		return exit
+	}
 	if verdict == clp.Underivable {
 		result.Verdict, result.Note = report.Holds, s.note
 		s.summaries(result)
-		return report.ExitHolds
+		return rests(report.ExitHolds)
 	}
 	result.Verdict = report.Violated
 	out := s.found.Run.Outcome
 	result.Name, result.Formula = placeOf(out.Span), out.What
 	result.Note = placeOf(out.Span) + ": " + out.What
 	result.Counterexample = s.counterexample()
-	return report.ExitViolated
+	return rests(report.ExitViolated)
 }
 
 // summaries shows what the proof says of each routine: what it is called with, and what
@@ -310,7 +315,9 @@ func Summaries(ctx context.Context, rel *relations.Relations, solution horn.Solu
 	case err != nil:
 		r.Exit = opts.unknown(&result, err)
 	default:
-		result.Assumptions = (&cSearch{enc: rel.Encoding}).assumptions(AutoIntegers)
+		if !opts.rests(&result, assumed(rel.Encoding, AutoIntegers)) {
+			r.Exit = report.ExitUnknown
+		}
 	}
 	r.Results = []report.Result{result}
 	return r

@@ -219,7 +219,7 @@ func (q *specified) decided(result *report.Result, answer *cegar.Answer, describ
 	}
 	result.NoRun = answer.NoRun
 	result.Note = report.Counted(int64(len(answer.Rounds)), "round")
-	result.Assumptions = assumptionsOf(q.Question)
+	q.run.opts.rests(result, assumedOf(q.Question))
 }
 
 // unknown is the answer where something stopped the search.
@@ -371,31 +371,6 @@ func stopping(err error) error {
 		return budget.ErrInterrupted
 	}
 	return &Inconclusive{Reason: "the time limit was reached", Limit: "time"}
-}
-
-// assumptionsOf are what an answer rests on.
-func assumptionsOf(q *bind.Question) []string {
-	var all []string
-	for i, assumed := 0, q.Assumed; i < len(assumed); {
-		names := []string{assumed[i].Name}
-		routine, says := assumed[i].Routine, "says"
-		for i++; i < len(assumed) && assumed[i].Routine == routine; i++ {
-			names, says = append(names, assumed[i].Name), "say"
-		}
-		all = append(all, fmt.Sprintf("%s() does what %s %s", routine, strings.Join(names, " and "), says))
-	}
-	for _, k := range q.Components {
-		s := &cSearch{enc: k.Encoding}
-		for _, text := range s.assumptions(MachineIntegers) {
-			if !slices.Contains(all, text) {
-				all = append(all, text)
-			}
-		}
-	}
-	for _, g := range q.Private {
-		all = append(all, "each component has a "+g+" of its own (--globals=private)")
-	}
-	return all
 }
 
 // replay runs all that the components do in a counterexample on cfront's machine.

@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -76,7 +75,7 @@ func StepC(prog *cfront.Program, files []string, o cfront.Options, open Open) (*
 	s.Fails = func(ctx context.Context, opts Options) (*report.Report, error) {
 		return failsC(ctx, prog, o.Entry, opts)
 	}
-	s.Assumptions = steppedAssumptions(prog)
+	s.Assumptions = []string{modelOf(prog)}
 	return s, s.vocabulary()
 }
 
@@ -138,7 +137,7 @@ func StepSpecifiedC(ctx context.Context, task bind.Task, formulas []FormulaC, po
 	case !bound:
 		return nil, stopping(ctx.Err())
 	}
-	s := &SteppedC{File: sourcesOf(&task), Process: task.Program, Messages: q.messages, Assumptions: assumptionsOf(q.Question)}
+	s := &SteppedC{File: sourcesOf(&task), Process: task.Program, Messages: q.messages, Assumptions: textsOf(assumedOf(q.Question))}
 	if p := block(task.Spec, task.Program); p != nil {
 		s.Process = p.Name.Text
 	}
@@ -215,10 +214,4 @@ func (s *SteppedC) vocabulary() error {
 	}
 	s.Net, err = lks.Compose("program", nets...)
 	return err
-}
-
-// steppedAssumptions are what steps of a program rest on.
-func steppedAssumptions(prog *cfront.Program) []string {
-	widths := map[cfront.DataModel]string{cfront.LP64: "int has 32 bits, long and pointers have 64", cfront.ILP32: "int, long and pointers have 32 bits"}
-	return []string{fmt.Sprintf("data model %s: %s", prog.Model, widths[prog.Model])}
 }

@@ -91,7 +91,9 @@ type Result struct {
 	// Tried says what came of each method, where several were tried and none had an answer.
 	Tried []string `json:"tried,omitempty"`
 	// Assumptions are what the verdict rests on beside model and property.
-	Assumptions    []string        `json:"assumptions,omitempty"`
+	Assumptions []string `json:"assumptions,omitempty"`
+	// Assumed are those of Assumptions that are about C, with what to do about them.
+	Assumed        []Assumption    `json:"assumed,omitempty"`
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
 	// Word is an infinite word: one that an automaton accepts or not, as `seltl automaton`
 	// says, or that answers a question about formulas, of which Note says what it satisfies.
@@ -116,6 +118,14 @@ type Result struct {
 	Lossy *Lossy `json:"lossy,omitempty"`
 	// Profile says where time and memory went, if asked for.
 	Profile *Profile `json:"profile,omitempty"`
+}
+
+// Assumption is something that a verdict rests on.
+type Assumption struct {
+	Name string `json:"name,omitempty"` // for --assume; "" if it is part of the question
+	Text string `json:"text"`
+	// Otherwise is the option that asks without it, "" if there is none.
+	Otherwise string `json:"otherwise,omitempty"`
 }
 
 // Formula holds whenever a program is at a location.

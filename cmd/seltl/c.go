@@ -19,12 +19,12 @@ import (
 
 // cFlags say how C sources are read.
 func cFlags() []cli.Flag {
-	return []cli.Flag{
+	return append([]cli.Flag{
 		&cli.StringSliceFlag{Name: "D", Usage: "C: define a macro, `NAME` or NAME=TEXT"},
 		&cli.StringSliceFlag{Name: "I", Usage: "C: look for included files in `FOLDER`"},
 		&cli.StringFlag{Name: "entry", Value: "main", Usage: "C: begin with routine `NAME`"},
 		&cli.StringFlag{Name: "data-model", Usage: "C: `MODEL` of types: lp64, ilp32; default: ilp32 for .i and .cil.c, else lp64"},
-	}
+	}, environmentFlags()...)
 }
 
 // cFiles are the arguments, if they are C sources.
@@ -38,7 +38,7 @@ func cFiles(c *cli.Context) []string {
 
 // onlyForC refuses flags about C where no C is read.
 func onlyForC(c *cli.Context) error {
-	for _, name := range []string{"D", "I", "entry", "data-model", "integers", "harness", "passes", "calls", "method"} {
+	for _, name := range []string{"D", "I", "entry", "data-model", "integers", "harness", "passes", "calls", "method", "malloc", "volatile", "assume"} {
 		if c.IsSet(name) {
 			return usagef(c, "%s is for C programs (.c, .i, .pp)", spelledFlag(name))
 		}
@@ -57,6 +57,9 @@ func loadCAs(c *cli.Context, s streams, files []string, chosen systemOptions) (*
 	o.NoEntry = c.Command.Name == "program" && !runsProgram(c)
 	var err error
 	if o.Model, err = dataModel(c, chosen.one("data-model"), files[0]); err != nil {
+		return nil, err
+	}
+	if err := surroundings(c, chosen, &o); err != nil {
 		return nil, err
 	}
 	var kinds []cfront.Check

@@ -32,7 +32,7 @@ func checkCertificateCommand(s streams) *cli.Command {
 type systemOptions map[string][]string
 
 // certifiedFlags are options without which a certificate is one of another system.
-var certifiedFlags = []string{"check", "D", "entry", "data-model"}
+var certifiedFlags = append([]string{"check", "D", "entry", "data-model"}, environmentChoices...)
 
 // chosenOptions are those that the command line has.
 func chosenOptions(c *cli.Context) systemOptions { return chosenFor(c, certifiedFlags) }

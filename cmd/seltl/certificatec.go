@@ -24,7 +24,7 @@ var certifiedQuestions = map[string]certificate.Question{"conform": certificate.
 
 // specifiedChoices are options without which a certificate about a C program with a
 // specification is one of another question.
-var specifiedChoices = append([]string{"D", "data-model"}, specifiedOnly...)
+var specifiedChoices = slices.Concat([]string{"D", "data-model"}, environmentChoices, specifiedOnly)
 
 // formulaChoices are what a certificate about a formula says beside that; they are not said
 // again.

@@ -97,6 +97,9 @@ func options(c *cli.Context, s streams) (o check.Options, done func(), err error
 	if o.Limits, err = limits(c); err != nil {
 		return o, nil, err
 	}
+	if o.Assume, err = assume(c); err != nil {
+		return o, nil, err
+	}
 	o.Progress, done = progress(c, s)
 	o.Profile, o.Illustrate = c.Bool("profile"), c.String("html") != ""
 	o.Advise = func(reason error) string { return adviceFor(c.Command.Name, reason) }

@@ -17,21 +17,21 @@ import (
 // Flags of sim that are about C programs only, those about a specification of them, and those
 // that are about models only.
 var (
-	simForC         = []string{"I", "entry", "data-model", "check", "globals", "abstraction"}
+	simForC         = append([]string{"I", "entry", "data-model", "check", "globals", "abstraction"}, environmentChoices...)
 	simForSpecified = []string{"globals", "abstraction", "process", "property"}
 	simForPlain     = []string{"entry", "check"}
 	simForModels    = []string{"menu"}
 )
 
 func simCFlags() []cli.Flag {
-	return []cli.Flag{
+	return append([]cli.Flag{
 		&cli.StringSliceFlag{Name: "I", Usage: "C: look for included files in `FOLDER`"},
 		&cli.StringFlag{Name: "entry", Value: "main", Usage: "C: begin with routine `NAME`"},
 		&cli.StringFlag{Name: "data-model", Usage: "C: `MODEL` of types: lp64, ilp32; default: ilp32 for .i and .cil.c, else lp64"},
 		&cli.StringFlag{Name: "check", Usage: "C: mistakes that are failures, a list of null (pointers), bounds (of arrays and objects), div, overflow (of signed arithmetic), uninit (a variable without a value is read)"},
 		&cli.StringFlag{Name: "globals", Value: "shared", Usage: "C with a specification: variables of several components are `WHAT`: shared (an error), private (each has its own)"},
 		&cli.StringFlag{Name: "abstraction", Usage: "C with a specification: returns perform what the abstract statement `NAME` says; of a counterexample of seltl conform the one that it is of"},
-	}
+	}, surroundingFlags()...)
 }
 
 // simulatesC reports whether the arguments of sim are C programs.
@@ -115,6 +115,9 @@ func steppedPlain(c *cli.Context, s streams, sources []string) (*check.SteppedC,
 		return nil, err
 	}
 	o := cfront.Options{Defines: chosen["D"], Include: c.StringSlice("I"), Entry: c.String("entry"), Model: model}
+	if err := surroundings(c, chosen, &o); err != nil {
+		return nil, err
+	}
 	return check.StepC(prog, sources, o, s.open)
 }
 

@@ -19,7 +19,7 @@ import (
 
 // specifiedFlags are for questions about C programs with a specification.
 func specifiedFlags() []cli.Flag {
-	return []cli.Flag{
+	return append([]cli.Flag{
 		&cli.StringFlag{Name: "predicates", Value: "auto", Usage: "C: find predicates by `SOURCE`: branches (conditions of branches, as MAGIC does), interpolants (of spurious runs), auto"},
 		&cli.StringFlag{Name: "minimise", Aliases: []string{"minimize"}, Value: "minimal", Usage: "C, with --predicates=branches: as few branches as possible by `HOW`: minimal (AbsRefMin), smallest (AbsRefine), greedy (GreedyMin), none"},
 		&cli.BoolFlag{Name: "branch-by-branch", Usage: "C: choose branches one by one, as the thesis does, not all that speak of one variable together"},
@@ -33,7 +33,7 @@ func specifiedFlags() []cli.Flag {
 		&cli.StringFlag{Name: "draw-models", Usage: "C: draw the abstract models of the components into `FILE`, for Graphviz unless it ends in .svg: those that the first question failed with, or was proved with"},
 		&cli.StringSliceFlag{Name: "I", Usage: "C: look for included files in `FOLDER`"},
 		&cli.StringFlag{Name: "data-model", Usage: "C: `MODEL` of types: lp64, ilp32; default: ilp32 for .i and .cil.c, else lp64"},
-	}
+	}, environmentFlags()...)
 }
 
 // specified returns the arguments of a command that are C sources, and the one that is a
@@ -124,6 +124,9 @@ func specifiedAs(c *cli.Context, s streams, sources []string, spec string, chose
 		return nil, err
 	}
 	if q.Task.C.Model, err = dataModel(c, chosen.one("data-model"), sources[0]); err != nil {
+		return nil, err
+	}
+	if err := surroundings(c, chosen, &q.Task.C); err != nil {
 		return nil, err
 	}
 	for _, name := range sources {

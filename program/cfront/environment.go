@@ -102,6 +102,7 @@ func volatileType(t cc.Type) bool {
 // environment makes choices of what the surroundings do at calls of the library, now that it is known
 // which of its routines have bodies.
 func (l *linker) environment() {
+	l.prog.PlainVolatile, l.prog.MallocFails = l.opts.PlainVolatile, l.opts.MallocFails
 	errno := l.errno()
 	for _, f := range l.prog.Funcs {
 		for i := 0; i < len(f.Blocks); i++ {
