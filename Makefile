@@ -15,7 +15,7 @@ DEADCODE = golang.org/x/tools/cmd/deadcode@v0.52.0
 
 CPROGRAMS ?= 100
 
-.PHONY: build demo setup setup-browser test soak soak-models soak-suites soak-cluster soak-c race lint fuzz bench clean
+.PHONY: build demo setup setup-browser test soak soak-models soak-suites soak-cluster soak-c race lint portable fuzz bench clean
 
 # What urfave/cli needs for manual pages, which are not made by it here, is most of what a
 # start would initialise.
@@ -71,6 +71,10 @@ lint: ## formats, vet, staticcheck, and what nothing reaches, in both modules at
 	printf 'go %s\nuse (\n%s\n%s/cluster\n)\n' "$$($(GO) mod edit -json | sed -n 's/.*"Go": "\(.*\)".*/\1/p')" "$(CURDIR)" "$(CURDIR)" > "$$work/go.work" && \
 	dead=$$(GOWORK="$$work/go.work" $(GO) run $(DEADCODE) -test $(PACKAGES) ./cluster/...) || exit 1; \
 	test -z "$$dead" || { echo "no command and no test reaches:"; echo "$$dead"; exit 1; }
+
+portable: ## both modules for other systems and words: built, and their tests checked as far as go vet does
+	for m in . cluster; do for t in linux/arm64 windows/amd64 darwin/arm64; do \
+	(cd $$m && GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build ./... && GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) vet ./...) || exit 1; done; done
 
 fuzz: ## every fuzz target for FUZZTIME
 	sh scripts/fuzz $(FUZZTIME)

@@ -15,10 +15,10 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/seltl/seltl/bench/internal/chart"
+	"github.com/seltl/seltl/bench/internal/cputime"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/conform"
 	"github.com/seltl/seltl/internal/source"
@@ -50,19 +50,11 @@ func check(err error) {
 	}
 }
 
-// processor returns the processor time used so far, which other work on the
-// machine disturbs less than the clock.
-func processor() time.Duration {
-	var u syscall.Rusage
-	check(syscall.Getrusage(syscall.RUSAGE_SELF, &u))
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
 func measured(f func()) (wall, cpu time.Duration) {
 	runtime.GC()
-	start, before := time.Now(), processor()
+	start, before := time.Now(), cputime.Used()
 	f()
-	return time.Since(start), processor() - before
+	return time.Since(start), cputime.Used() - before
 }
 
 // random returns n states and the edges over ten actions.
@@ -159,10 +151,8 @@ func bisimulation(transitions int) {
 			classes, err = lks.Classes(impl, lks.Strong, nil)
 			check(err)
 		})
-		var usage syscall.Rusage
-		check(syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
 		fmt.Printf("| %d | %d | %d | %.1f | %.1f | %d |\n", impl.NumStates(), impl.NumTransitions(),
-			slices.Max(classes)+1, cpu.Seconds(), wall.Seconds(), usage.Maxrss/1024)
+			slices.Max(classes)+1, cpu.Seconds(), wall.Seconds(), int(cputime.OwnPeak())>>20)
 	}
 }
 

@@ -27,6 +27,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seltl/seltl/bench/internal/cputime"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
@@ -164,13 +165,13 @@ func compare(dir, kind string, rows []row, runs int, measure func(dir string, r 
 func (r *row) measure(dir string, runs int, measure func(dir string, r row) (int64, error)) error {
 	var walls, cpus []time.Duration
 	for total := time.Duration(0); len(walls) < runs && (len(walls) < 3 || total < 20*time.Second); {
-		start, cpu := time.Now(), cpuTime()
+		start, cpu := time.Now(), cputime.Used()
 		states, err := measure(dir, *r)
 		if err != nil {
 			return err
 		}
 		wall := time.Since(start)
-		walls, cpus = append(walls, wall), append(cpus, cpuTime()-cpu)
+		walls, cpus = append(walls, wall), append(cpus, cputime.Used()-cpu)
 		total += wall
 		r.found = states
 	}

@@ -15,6 +15,19 @@ func Peak(p *os.ProcessState) float64 {
 	if !ok {
 		return 0
 	}
+	return bytes(u)
+}
+
+// OwnPeak returns the most bytes of memory that this process had so far.
+func OwnPeak() float64 {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return bytes(&u)
+}
+
+func bytes(u *syscall.Rusage) float64 {
 	if runtime.GOOS == "darwin" {
 		return float64(u.Maxrss) // bytes there, KiB elsewhere
 	}
