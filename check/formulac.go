@@ -104,19 +104,27 @@ func (v programNames) Hint(text string) string {
 	return "actions of the program are " + strings.Join(slices.Sorted(maps.Keys(v.events)), ", ")
 }
 
-// formulaOf reads a formula about a bound program: events are actions of its components, and a
-// return stands for each action of returning that it covers. The error is a source.List.
+// formulaOf reads a formula about a bound program: events are actions of its components, a
+// return stands for each action of returning that it covers, and error for none where no component
+// can fail. The error is a source.List.
 func formulaOf(at source.Span, constants magic.Values, q *bind.Question, components []*program.Component) (*ltl.Formula, error) {
 	v := programNames{anyName{constants}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	fails := false
 	for i, c := range components {
 		for _, a := range c.Alphabet {
 			v.events[a] = true
 		}
+		fails = fails || len(q.Components[i].Encoding.Failures) > 0
 		for _, p := range q.Components[i].Propositions {
 			v.props[p.Name] = true
 		}
 	}
-	for name := range q.Returns {
+	actionsOf := map[string][]string{}
+	maps.Copy(actionsOf, q.Returns)
+	if !fails && !v.events[bind.Failure] {
+		actionsOf[bind.Failure] = nil
+	}
+	for name := range actionsOf {
 		v.returns[name] = true
 	}
 	f, err := ltl.ParseSpan(at, ltl.ParseOptions{Vocabulary: v})
@@ -124,7 +132,7 @@ func formulaOf(at source.Span, constants magic.Values, q *bind.Question, compone
 		return nil, err
 	}
 	return ltl.Map(f, func(a ltl.Atom) *ltl.Formula {
-		actions, returns := q.Returns[a.Name]
+		actions, returns := actionsOf[a.Name]
 		if !returns || a.Kind != ltl.Event && a.Kind != ltl.Enabled {
 			return ltl.AtomOf(a)
 		}

@@ -284,7 +284,8 @@ func (s *Program) condition(text string) (func(*programVisit) bool, error) {
 			routine = s.c.Parts[0].Procedure.Entry.Name
 		}
 	}
-	f := s.c.Parts[0].Procedure.Program.Func(routine)
+	program := s.c.Parts[0].Procedure.Program
+	f := program.Func(routine)
 	if f == nil || f.Extern() {
 		return nil, &NotPossible{Text: fmt.Sprintf("there is no routine %s with a body", routine)}
 	}
@@ -292,10 +293,9 @@ func (s *Program) condition(text string) (func(*programVisit) bool, error) {
 	c := cfront.Condition{Routine: routine, Expr: file.Span(0, len(expr))}
 	own := false
 	for _, word := range cName().FindAllString(expr, -1) {
-		for _, v := range slices.Concat(f.Params, f.Locals) {
-			if v.Name == word && v.Kind != cfront.Temp && !slices.ContainsFunc(c.Locals, func(n cfront.NamedVar) bool { return n.Name == word }) {
-				c.Locals, own = append(c.Locals, cfront.NamedVar{Name: v.Name, Type: v.Type}), true
-			}
+		v, is := program.Named(f, word)
+		if is && !slices.Contains(c.Locals, v) {
+			c.Locals, own = append(c.Locals, v), own || !v.Static
 		}
 	}
 	prog, err := s.c.Parse([]cfront.Condition{c})

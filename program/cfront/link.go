@@ -24,7 +24,9 @@ type linker struct {
 	strings map[stringLiteral]*Var
 	symbols []symbol
 	inputs  map[string]*Func // see input
-	text    int              // bytes of the sources and what they include
+	// standsFor are, while a condition is lowered, static variables by the names of its locals.
+	standsFor map[string]*Var
+	text      int // bytes of the sources and what they include
 }
 
 // initialisers is the name of Program.Init.

@@ -3,6 +3,7 @@ package cfront
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -21,15 +22,11 @@ func (m *Machine) Observe(p *Program, f *Func, level int) (holds, defined bool) 
 	n.enter(f, nil)
 	if level >= 0 {
 		in := n.stack[level]
-		for _, v := range slices.Concat(f.Params, f.Locals) {
-			for _, own := range slices.Concat(in.f.Params, in.f.Locals) {
-				if own.Name == v.Name && own.Kind != Temp && own.Type.Size == v.Type.Size {
-					if in.vars[own] == nil {
-						in.vars[own] = n.mem.allocate(own.Type.Size)
-					}
-					n.top().vars[v] = in.vars[own]
-				}
+		for v, own := range namesakes(f, in.f) {
+			if in.vars[own] == nil {
+				in.vars[own] = n.mem.allocate(own.Type.Size)
 			}
+			n.top().vars[v] = in.vars[own]
 		}
 	}
 	n.quiet = true
@@ -37,6 +34,39 @@ func (m *Machine) Observe(p *Program, f *Func, level int) (holds, defined bool) 
 		return false, false
 	}
 	return n.result != 0, true
+}
+
+// namesakes are the variables of a routine by those of a condition that stand for them.
+func namesakes(condition, f *Func) map[*Var]*Var {
+	all := map[*Var]*Var{}
+	for _, v := range slices.Concat(condition.Params, condition.Locals) {
+		for _, own := range slices.Concat(f.Params, f.Locals) {
+			if own.Name == v.Name && own.Kind != Temp && own.Type.Size == v.Type.Size {
+				all[v] = own
+			}
+		}
+	}
+	return all
+}
+
+// Settle evaluates a condition as Observe does, in a run that is at its first node, and gives
+// memory without a value that the condition reads the value that is chosen, which it keeps. The
+// error is Choose's.
+func (m *Machine) Settle(f *Func) error {
+	depth, quiet := len(m.stack), m.quiet
+	own := map[*Var]*object{}
+	for v, of := range namesakes(f, m.top().f) {
+		own[v] = m.object(of)
+	}
+	m.enter(f, nil)
+	maps.Copy(m.top().vars, own)
+	m.quiet = true
+	err := m.loop(depth)
+	m.stack, m.quiet = m.stack[:depth], quiet
+	if m.Halted(err) != nil {
+		return nil
+	}
+	return err
 }
 
 // adopt makes globals and routines of another parse of the same sources those of the run.

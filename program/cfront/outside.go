@@ -30,15 +30,47 @@ type Condition struct {
 	// To, if valid, makes it the assignment To = Expr.
 	To Span
 	// Locals are variables of the routine that the expression may speak of by their names:
-	// parameters of the condition, behind the others, and locals if they are arrays or structs.
+	// parameters of the condition, behind the others, and locals if they are arrays, structs or
+	// static.
 	Locals []NamedVar
 }
 
 // NamedVar is a variable by its name in the source.
 type NamedVar struct {
-	Name string
-	Type *Type
+	Name   string
+	Type   *Type
+	Static bool
 }
+
+// Named is what a name means in a condition about a routine of the program: a parameter, or else
+// the first local or static variable that the routine declares under it. False: none of them.
+func (p *Program) Named(f *Func, name string) (NamedVar, bool) {
+	var found *Var
+	static := false
+	for _, v := range f.Params {
+		if v.Name == name {
+			return NamedVar{Name: name, Type: v.Type}, true
+		}
+	}
+	for _, v := range f.Locals {
+		if v.Name == name && v.Kind != Temp {
+			found = v
+			break
+		}
+	}
+	for _, v := range p.Globals {
+		if v.Name == staticName(f, name) && (found == nil || v.Span.Start < found.Span.Start) {
+			found, static = v, true
+		}
+	}
+	if found == nil {
+		return NamedVar{}, false
+	}
+	return NamedVar{name, found.Type, static}, true
+}
+
+// staticName is the name of a routine's first static variable of a name.
+func staticName(f *Func, name string) string { return f.Name + "." + name }
 
 // conditionPrefix begins the names of the routines of conditions.
 const conditionPrefix = "__seltl_condition_"
@@ -172,7 +204,7 @@ func (l *linker) write(text *strings.Builder, o *outsideText, k int, c Condition
 	}
 	locals := ""
 	for _, v := range c.Locals {
-		if d := Declaration(v.Name, v.Type); v.Type.Aggregate() {
+		if d := Declaration(v.Name, v.Type); v.Static || v.Type.Aggregate() {
 			locals += d + "; " // as a parameter, an array would be a pointer
 		} else {
 			params = append(params, d)
@@ -389,6 +421,13 @@ func (l *linker) condition(m *module, n *cc.FunctionDefinition) {
 	if c.To.Valid() {
 		f.Name = strings.TrimSpace(oneLine(pieceOf(c.To, c.ToText).text)) + " := " + f.Name
 	}
+	l.standsFor = map[string]*Var{}
+	for _, v := range c.Locals {
+		if i := slices.IndexFunc(l.prog.Globals, func(g *Var) bool { return v.Static && g.Name == c.Routine+"."+v.Name }); i >= 0 {
+			l.standsFor[v.Name] = l.prog.Globals[i]
+		}
+	}
+	defer func() { l.standsFor = nil }()
 	before := len(l.errs)
 	if l.define(m, n, f); len(l.errs) > before {
 		return

@@ -71,6 +71,10 @@ func (r *routine) declaration(n *cc.Declaration) {
 
 func (r *routine) local(d *cc.InitDeclarator) {
 	decl, span := d.Declarator, r.span(d.Declarator)
+	if v := r.standsFor[decl.Name()]; v != nil {
+		r.scopes[len(r.scopes)-1][decl.Name()] = v
+		return
+	}
 	t := r.typeOf(r.module, decl, decl.Type())
 	if a, ok := decl.Type().(*cc.ArrayType); ok && t.Size < 0 && t.Elem.Size >= 0 && a.IsVLA() && !decl.IsStatic() && d.Case != cc.InitDeclaratorInit {
 		r.variableLength(decl.Name(), a, t.Elem, span)
@@ -80,7 +84,7 @@ func (r *routine) local(d *cc.InitDeclarator) {
 		refuse(span, "c-vla", "give it a constant size", "the size of %s is not constant", decl.Name())
 	}
 	if decl.IsStatic() {
-		v := r.newGlobal(r.f.Name+"."+decl.Name(), t, span)
+		v := r.newGlobal(staticName(r.f, decl.Name()), t, span)
 		r.scopes[len(r.scopes)-1][decl.Name()] = v
 		if d.Case == cc.InitDeclaratorInit {
 			in := r.inits
@@ -101,11 +105,12 @@ func (r *routine) local(d *cc.InitDeclarator) {
 		block, n := r.now, len(r.now.Instrs)
 		r.initialize(v, d.Initializer)
 		if r.now == block {
-			v.First = constantParts(v, block.Instrs[n:])
+			list := r.definedAtOnce(v, block.Instrs[n:])
+			v.First, block.Instrs = constantParts(v, list), slices.Concat(block.Instrs[:n], list)
 		}
 		return
 	}
-	r.emit(&Havoc{To: whole(v), Why: Uninitialised, Span: span})
+	r.undefine(v, span)
 }
 
 // constantParts are instructions if all of them give constants to parts of a variable, else nil.

@@ -160,6 +160,9 @@ func (r *replay) step(at cfront.Node) error {
 				return err
 			}
 		}
+		if err := r.settle(); err != nil {
+			return err
+		}
 	}
 	if r.at == len(r.t.Edges) {
 		return errArrived
@@ -176,13 +179,31 @@ func (r *replay) step(at cfront.Node) error {
 	return nil
 }
 
+// settle gives the first values of the trace to what formulas read.
+func (r *replay) settle() error {
+	first := &program.Trace{Execution: program.Execution{States: r.t.States}}
+	r.m.Choose = func(c *cfront.Choice) (uint64, error) { return r.lazy(first, c), nil }
+	defer func() { r.m.Choose = r.choose }()
+	for _, f := range r.e.component.ctx.Observed {
+		if err := r.record.Before(func() error { return r.m.Settle(f) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lazy is the value that a trace has where memory had none.
+func (r *replay) lazy(t *program.Trace, c *cfront.Choice) uint64 {
+	bits := r.e.startOf(t, c)
+	if c.Type.Kind == cfront.Pointer {
+		bits = r.located(bits)
+	}
+	return bits
+}
+
 func (r *replay) choose(c *cfront.Choice) (uint64, error) {
 	if c.Lazy {
-		bits := r.e.startOf(r.t, c)
-		if c.Type.Kind == cfront.Pointer {
-			bits = r.located(bits)
-		}
-		return bits, nil
+		return r.lazy(r.t, c), nil
 	}
 	if len(r.queue) == 0 {
 		return 0, fmt.Errorf("the run asks for a value in step %d that the trace does not have", r.at)

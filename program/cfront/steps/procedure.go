@@ -71,8 +71,8 @@ func (a *Ask) What() string {
 }
 
 // Begin is where the procedure begins. Arguments that are scalars are asked for, but for
-// pointers to objects of their own, and then what the conditions on the first state read. The
-// error is the source's, or a *Refused if these do not hold.
+// pointers to objects of their own, and then what the conditions on the first state read, and
+// what formulas do. The error is the source's, or a *Refused if these do not hold.
 func (p *Procedure) Begin(source Source) (*Point, error) {
 	m := &cfront.Machine{Program: p.Program, MaxDepth: maxDepth, Regions: true}
 	var failed error
@@ -104,6 +104,11 @@ func (p *Procedure) Begin(source Source) (*Point, error) {
 		case m.Halted(err) != nil || err == nil && got == 0:
 			return nil, &Refused{fmt.Sprintf("%s cannot begin so: the guard does not hold of its arguments", p.Entry.Name)}
 		case err != nil:
+			return nil, err
+		}
+	}
+	for _, f := range p.Context.Observed {
+		if err := m.Settle(f); err != nil {
 			return nil, err
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/logic"
-	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/program/magic"
 )
@@ -18,18 +17,6 @@ func (b *binder) predicate(p *part, e *magic.CExpr) int {
 		b.list[k].Locals = b.locals(p, e)
 	}
 	return k
-}
-
-// local is a variable of a routine by its name, nil if there is none.
-func local(f *cfront.Func, name string) *cfront.Var {
-	for _, list := range [][]*cfront.Var{f.Params, f.Locals} {
-		for _, v := range list {
-			if v.Name == name && v.Kind != cfront.Temp {
-				return v
-			}
-		}
-	}
-	return nil
 }
 
 // formulas are the predicates of a component over the variables of its encoding. One that

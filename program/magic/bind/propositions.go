@@ -197,9 +197,9 @@ func (b *binder) locals(p *part, e *magic.CExpr) (all []cfront.NamedVar) {
 		return nil
 	}
 	for _, w := range e.Words {
-		v := local(f, w.Text)
-		if v != nil && !slices.ContainsFunc(all, func(n cfront.NamedVar) bool { return n.Name == v.Name }) {
-			all = append(all, cfront.NamedVar{Name: v.Name, Type: v.Type})
+		v, is := b.plain.Named(f, w.Text)
+		if is && !slices.Contains(all, v) {
+			all = append(all, v)
 		}
 	}
 	return all

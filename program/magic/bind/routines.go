@@ -208,7 +208,9 @@ func (b *binder) meant(name string, at source.Span) string {
 		}
 	}
 	for _, v := range b.plain.Globals {
-		known = append(known, v.Name)
+		if !strings.Contains(v.Name, ".") { // a static one of a routine
+			known = append(known, v.Name)
+		}
 	}
 	slices.Sort(known)
 	known = slices.Compact(known)
@@ -227,6 +229,11 @@ func (b *binder) variables(p *part) (all []string) {
 		for _, v := range slices.Concat(f.Params, f.Locals) {
 			if v.Kind != cfront.Temp {
 				all = append(all, v.Name)
+			}
+		}
+		for _, v := range b.plain.Globals {
+			if routine, name, static := strings.Cut(v.Name, "."); static && routine == f.Name && !strings.Contains(name, "@") {
+				all = append(all, name)
 			}
 		}
 	}
