@@ -139,6 +139,11 @@ func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Opti
 		r.Exit = opts.unknown(&result, err)
 	default:
 		r.Exit = s.describe(&result, &opts, verdict, how)
+		if result.Verdict == report.Holds {
+			if result.NoRun, err = NoRun(ctx, enc, pool, engine); err != nil {
+				return nil, nil, err
+			}
+		}
 	}
 	r.Results = []report.Result{result}
 	if s.result == nil {

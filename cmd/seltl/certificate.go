@@ -133,7 +133,7 @@ func checkCertificate(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	sys, err := certified(c, s, files, chosen)
+	sys, enc, err := certified(c, s, files, chosen)
 	if err != nil {
 		return err
 	}
@@ -141,12 +141,19 @@ func checkCertificate(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	solver, err := smt.NewZ3(smt.Options{})
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	solver, err := pool.Acquire(c.Context)
 	if err != nil {
 		return err
 	}
-	defer solver.Close()
 	r := check.Certificate(c.Context, sys, cert, solver, opts)
+	pool.Release(solver)
+	if enc != nil && r.Results[0].Verdict == report.Holds {
+		if r.Results[0].NoRun, err = check.NoRun(c.Context, enc, pool, armc.Options{Limits: opts.Limits}); err != nil {
+			return err
+		}
+	}
 	if text := chosen.String(); text != "" {
 		r.Results[0].Assumptions = append(r.Results[0].Assumptions, fmt.Sprintf("the options %s", text))
 	}
@@ -154,18 +161,19 @@ func checkCertificate(c *cli.Context, s streams) error {
 }
 
 // certified is the system that a certificate is about: of a C program, the one over
-// machine words.
-func certified(c *cli.Context, s streams, files []string, chosen systemOptions) (*program.System, error) {
+// machine words, and its encoding.
+func certified(c *cli.Context, s streams, files []string, chosen systemOptions) (*program.System, *encode.Encoding, error) {
 	if !check.IsC(files[0]) {
-		return loadSystemAs(c, s, chosen)
+		sys, err := loadSystemAs(c, s, chosen)
+		return sys, nil, err
 	}
 	prog, err := loadCAs(c, s, files, chosen)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	enc, err := encode.EncodeContext(c.Context, prog, chosen.one("entry"))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return enc.Words, nil
+	return enc.Words, enc, nil
 }

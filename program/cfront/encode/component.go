@@ -508,15 +508,15 @@ func plainExpr(e cfront.Expr) bool {
 
 // places makes the locations of a component that its graph does not have.
 func (c *component) places(b *builder, e *Encoding) {
-	e.ends = []int{c.end}
+	e.Ends = []int{c.end}
 	for _, l := range slices.Sorted(maps.Keys(e.Failures)) {
 		if c.ctx.Failure == "" {
 			e.Lost[l] = e.Failures[l]
 		} else {
-			e.ends = append(e.ends, l)
+			e.Ends = append(e.Ends, l)
 		}
 	}
-	slices.Sort(e.ends)
+	slices.Sort(e.Ends)
 	for _, a := range b.alternatives(c.initial) {
 		to := c.initial.to
 		if a.lost != "" {
@@ -559,7 +559,7 @@ func (b *builder) initialStates(e *Encoding, start int) (conditions []*logic.Ter
 // Component is the component over one of the encoding's systems, Words or Numbers, of
 // EncodeComponent. Slices are shared.
 func (e *Encoding) Component(sys *program.System) *program.Component {
-	c := &program.Component{Name: e.Entry.Name, System: sys, Ends: e.ends, Lost: e.Lost}
+	c := &program.Component{Name: e.Entry.Name, System: sys, Ends: e.Ends, Lost: e.Lost}
 	alphabet := slices.Clone(e.component.ctx.Alphabet)
 	for _, info := range e.edges {
 		c.Actions = append(c.Actions, info.action)

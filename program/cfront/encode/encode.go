@@ -24,6 +24,8 @@ type Encoding struct {
 	Lost map[int]string
 	// Called are those of them that calls of routines lead to, and no mistakes.
 	Called map[int]bool
+	// Ends are the locations where runs come to their end, sorted: in a component, by a failure too.
+	Ends []int
 	// Failures are the locations of failures, with what they are.
 	Failures map[int]string
 	// Externs are the routines without a body that are called, sorted.
@@ -48,7 +50,6 @@ type Encoding struct {
 	pointed   map[*cfront.Var]bool // variables whose address is taken, with Routines
 	component *component           // of EncodeComponent
 	labels    map[string]int
-	ends      []int
 	edges     []edgeInfo
 	cells     map[string]*cell
 	memory    *memory
@@ -112,6 +113,7 @@ func (b *builder) encode(f *cfront.Func) (*Encoding, error) {
 		return nil, err
 	}
 	start, done := b.location("start", f.Span), b.location("end", f.Span)
+	b.ends = []int{done}
 	begin := b.expand(f, nil, f.Span, done, nil)
 	span := f.Span
 	if len(f.Params) == 0 { // nothing is done there
@@ -129,7 +131,7 @@ func (b *builder) encode(f *cfront.Func) (*Encoding, error) {
 func (b *builder) finish(start int) *Encoding {
 	f := b.entry
 	b.allocations()
-	e := &Encoding{Program: b.prog, original: b.prog, Entry: f, Lost: map[int]string{}, Called: map[int]bool{}, Failures: map[int]string{}, Ended: b.pts.outlived(f, b.prog.Funcs), Written: map[*cfront.Var]cfront.Span{}, labels: b.labels, cells: map[string]*cell{}, memory: b.mem}
+	e := &Encoding{Program: b.prog, original: b.prog, Entry: f, Lost: map[int]string{}, Called: map[int]bool{}, Ends: b.ends, Failures: map[int]string{}, Ended: b.pts.outlived(f, b.prog.Funcs), Written: map[*cfront.Var]cfront.Span{}, labels: b.labels, cells: map[string]*cell{}, memory: b.mem}
 	e.Words, e.Numbers = &program.System{Name: f.Name}, &program.System{Name: f.Name}
 	b.discover()
 	var alts []placed

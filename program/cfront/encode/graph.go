@@ -29,6 +29,7 @@ type step struct {
 
 // builder inlines a program into a graph of steps.
 type builder struct {
+	ends      []int // of a program
 	meter     *budget.Meter
 	prog      *cfront.Program
 	mem       *memory
@@ -169,6 +170,8 @@ func (b *builder) terminate(t cfront.Terminator, in *Frame, begin map[*cfront.Bl
 	case *cfront.Stop:
 		if b.component != nil {
 			b.step(in, now, b.component.end, span, nothing)
+		} else {
+			b.ends = append(b.ends, now)
 		}
 	}
 }

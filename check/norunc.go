@@ -1,0 +1,99 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/cfront"
+	"github.com/seltl/seltl/program/cfront/encode"
+	"github.com/seltl/seltl/smt"
+)
+
+// A proof that no failure is reachable says nothing of a program that has no run: in which an
+// assumption fails, or null is accessed, whatever it is given.
+
+// Bounds of looking for a run: attempts, and steps of each, behind which it may go on for ever.
+const (
+	runAttempts = 24
+	runSteps    = 20_000
+)
+
+// ranAtRandom reports that a program does something on values at random that is not refused.
+func ranAtRandom(enc *encode.Encoding) bool {
+	rng := rand.New(rand.NewPCG(1, 0))
+	draw := func(t *cfront.Type, most int) uint64 {
+		n := rng.Int64N(int64(most))
+		if rng.IntN(4) == 0 {
+			n = -n
+		}
+		return cfront.Canonical(t, uint64(n))
+	}
+	for attempt := range runAttempts {
+		most := 2 << attempt
+		var args []uint64
+		for _, p := range enc.Entry.Params {
+			args = append(args, draw(p.Type, most))
+		}
+		m := &cfront.Machine{Program: enc.Program, MaxSteps: runSteps, MaxDepth: 1000, Regions: true,
+			Choose: func(c *cfront.Choice) (uint64, error) { return draw(c.Type, most), nil }}
+		out, err := m.Run(enc.Entry, args)
+		if err != nil || out.Ending != cfront.Refused && (out.Ending != cfront.Undefined || out.Broken != cfront.CheckNull) {
+			return true
+		}
+	}
+	return false
+}
+
+// NoRun reports that no run of a program in which no failure is reachable comes to an end, or goes
+// on for ever, as far as a search with few questions shows: where it does not, or is interrupted, it is false. Options
+// of the engine give its limits.
+func NoRun(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, engine armc.Options) (bool, error) {
+	if ranAtRandom(enc) {
+		return false, nil
+	}
+	sys := *enc.Words
+	sys.Error = slices.Clone(sys.Error)
+	for _, l := range enc.Ends {
+		sys.Error = append(sys.Error, program.Region{Location: l, Where: logic.True(), Name: "end"})
+	}
+	res, err := armc.Check(ctx, &sys, pool, armc.Options{Method: armc.Forward, Blocks: armc.Small, MaxQueries: firstQueries, Limits: engine.Limits, Progress: engine.Progress})
+	if errors.Is(err, budget.ErrInterrupted) || err == nil && (res.Verdict != armc.Safe || res.Graph == nil) {
+		return false, nil
+	} else if err != nil {
+		return false, err
+	}
+	return acyclic(res.Graph), nil
+}
+
+// acyclic reports that no path of a graph goes on for ever.
+func acyclic(g *armc.Graph) bool {
+	next := make([][]int, len(g.Nodes))
+	entering := make([]int, len(g.Nodes))
+	for _, e := range g.Edges {
+		next[e.From] = append(next[e.From], e.To)
+		entering[e.To]++
+	}
+	var free []int
+	for n, k := range entering {
+		if k == 0 {
+			free = append(free, n)
+		}
+	}
+	done := 0
+	for ; len(free) > 0; done++ {
+		n := free[len(free)-1]
+		free = free[:len(free)-1]
+		for _, to := range next[n] {
+			if entering[to]--; entering[to] == 0 {
+				free = append(free, to)
+			}
+		}
+	}
+	return done == len(g.Nodes)
+}

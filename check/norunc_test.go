@@ -1,0 +1,63 @@
+package check
+
+import (
+	"testing"
+
+	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/program/cfront"
+	"github.com/seltl/seltl/program/cfront/encode"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+// TestReachNoRun: a proof that rests on there being no run says so, and only such a one.
+func TestReachNoRun(t *testing.T) {
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	for _, c := range []struct {
+		body string
+		none bool
+	}{
+		{"__VERIFIER_assume(0);", true},
+		{"__VERIFIER_assume(0); reach_error();", true},
+		{"int x = in(); __VERIFIER_assume(x > 3 && x < 3);", true},
+		{"int x = in(); __VERIFIER_assume(x > 3); __VERIFIER_assume(x < 4); reach_error();", true},
+		{"int i = 0; while (i < 5) i++; __VERIFIER_assume(i < 5);", true},
+		{"int x = in(); if (x) __VERIFIER_assume(!x); else __VERIFIER_assume(x);", true},
+		{"int *p = 0; *p = 1;", true},
+		{"int *p = 0; if (in()) return *p; __VERIFIER_assume(0);", true},
+		{"refuse();", true},
+		{"for (;;) refuse();", true},
+		{"int x = in(); unsigned char c = x; __VERIFIER_assume(c > 255);", true},
+		{"int x = in(); __VERIFIER_assume(x * x == 2 && x < 10 && x > -10);", true},
+		{"int x = in(); __VERIFIER_assume(x > 1000000 && x < 1000002);", false},
+		{"for (;;) ;", false},
+		{"exit(1); __VERIFIER_assume(0);", false},
+		{"int x = in(); if (x == 123456789) for (;;) ; __VERIFIER_assume(0);", false},
+		{"while (in()) ; __VERIFIER_assume(0);", false},
+		{"int x = in(); if (x == -77777777) return 0; __VERIFIER_assume(0);", false},
+		{"int x = in(); if (x == 987654321) exit(0); __VERIFIER_assume(0);", false},
+		{"int x = in(); __VERIFIER_assume(x > 3); if (x < 3) reach_error();", false},
+		{"int *p = in() == 876543 ? &g : 0; *p = 1;", false},
+		{"", false},
+	} {
+		text := "void __VERIFIER_assume(int); void reach_error(void); int in(void); void exit(int); int g;\n" +
+			"void refuse(void) { __VERIFIER_assume(g); }\nint main(void) { " + c.body + " return 0; }\n"
+		prog, err := cfront.Parse([]*source.File{source.NewFile("t.c", text)}, cfront.Options{Model: cfront.LP64})
+		if err != nil {
+			t.Fatal(err)
+		}
+		enc, err := encode.EncodeContext(t.Context(), prog, "main")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, _, err := ReachC(t.Context(), enc, pool, Options{}, armc.Options{}, AutoIntegers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Results[0]; got.Verdict != report.Holds || got.NoRun != c.none {
+			t.Errorf("%s: %s %s, no run: %v", c.body, got.Verdict, got.Reason, got.NoRun)
+		}
+	}
+}
