@@ -7,6 +7,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 PACKAGES = ./...
 FUZZTIME ?= 30s
 MODELS ?= 100000
+SYSTEMS ?= 10000
 SEED ?= 1
 SOAK ?= 10
 BENCHES = explore translate ltsa deadlock conform armc reach clp c magic
@@ -15,7 +16,7 @@ DEADCODE = golang.org/x/tools/cmd/deadcode@v0.52.0
 
 CPROGRAMS ?= 100
 
-.PHONY: build demo setup setup-browser test soak soak-models soak-suites soak-cluster soak-c race lint portable fuzz bench clean
+.PHONY: build demo setup setup-browser test soak soak-models soak-components soak-suites soak-cluster soak-c race lint portable fuzz bench clean
 
 # What urfave/cli needs for manual pages, which are not made by it here, is most of what a
 # start would initialise.
@@ -40,7 +41,7 @@ test: setup ## everything that must pass, in a few minutes
 	$(GO) test $(PACKAGES)
 	cd cluster && $(GO) test ./...
 
-soak: soak-suites soak-models ## hours
+soak: soak-suites soak-models soak-components ## hours
 
 soak-suites: ## every differential suite, SOAK times as long as in make test: make soak-suites SOAK=100
 	SELTL_SOAK=$(SOAK) $(GO) test -timeout 24h -count=1 $(PACKAGES)
@@ -52,6 +53,9 @@ soak-cluster: ## seltl-cluster killed, stopped, cut off and lied to, from outsid
 soak-models: ## the meaning of 100,000 random models: make soak-models SEED=7 MODELS=1000
 	SELTL_MODELS=$(MODELS) SELTL_SEED=$(SEED) $(GO) test -timeout 24h -count=1 -v -run 'TestEngine|TestEquivalent' ./internal/semantics
 	SELTL_MODELS=$$(( ($(MODELS) + 99) / 100 )) SELTL_SEED=$(SEED) $(GO) test -timeout 24h -count=1 -v -run TestEnumeration ./internal/semantics
+
+soak-components: ## the meaning of 10,000 random systems of C components: make soak-components SEED=7 SYSTEMS=1000
+	SELTL_SYSTEMS=$(SYSTEMS) SELTL_SEED=$(SEED) $(GO) test -timeout 24h -count=1 -v -run TestEngine ./internal/semantics/components
 
 soak-c: ## random C programs: gcc, the front end's machine, harnesses; verdicts under all options against all inputs, mutants of certificates; some 200 times CPROGRAMS: make soak-c CPROGRAMS=10
 	SELTL_SOAK=$(CPROGRAMS) $(GO) test -timeout 24h -count=1 -run 'MachineGCC|WordsMachine|Harness' ./program/cfront ./program/cfront/encode

@@ -41,7 +41,8 @@ func (r *routine) branch(n cc.Node, v Expr, yes, no *Block) {
 	if !v.Type().Scalar() {
 		refuse(r.span(n), "c-type", "", "%s is neither true nor false", v.Type())
 	}
-	if c, ok := v.(*Const); ok {
+	e, is := n.(cc.ExpressionNode)
+	if c, ok := v.(*Const); ok && !(is && hasEffects(e)) { // the value of an assignment makes no condition of constants
 		to := no
 		if c.Bits != 0 {
 			to = yes

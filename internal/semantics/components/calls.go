@@ -39,7 +39,7 @@ func (b *builder) indirect(e *expr, to *expr, casts []*ctype, c *context) {
 	p := b.temporary(b.pure(e.args[0], c), c)
 	at, after := b.cur, b.node()
 	for _, f := range b.p.order {
-		if f.t == nil || len(f.t.params) != len(e.args)-1 || f.t.result.kind != e.t.kind {
+		if !f.taken || len(f.t.params) != len(e.args)-1 || f.t.result.kind != e.t.kind {
 			continue
 		}
 		n := b.node()

@@ -34,6 +34,7 @@ type cfunc struct {
 	vars     []*variable // parameters, then locals and static ones in the order of the text
 	body     *stmt       // nil: it has none
 	noreturn bool
+	taken    bool // its address is used
 	labels   bool // labels, or a switch
 	gone     bool // while it is read: a goto was seen
 	number   int
@@ -367,6 +368,8 @@ func (s *stmt) marks() {
 // marks notes which variables an expression reads; written: it is what is assigned to.
 func (e *expr) marks(written bool) {
 	switch {
+	case e.op == "fun":
+		e.f.taken = true
 	case e.op == "var":
 		e.v.read = e.v.read || !written
 	case e.op == "member" || e.op == "=" && e.with == "":

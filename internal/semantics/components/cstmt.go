@@ -178,22 +178,8 @@ func (r *reader) statement() *stmt {
 			s.list = append(s.list, r.statement())
 		}
 		return s
-	case "while":
-		r.next()
-		r.need("(")
-		s := &stmt{op: "while", e: value(r.expression())}
-		r.need(")")
-		s.list = []*stmt{r.statement()}
-		return s
-	case "do":
-		r.next()
-		s := &stmt{op: "do", list: []*stmt{r.statement()}}
-		r.need("while")
-		r.need("(")
-		s.e = value(r.expression())
-		r.need(")")
-		r.need(";")
-		return s
+	case "while", "do":
+		return r.loop()
 	case "for":
 		return r.forLoop()
 	case "switch":
@@ -239,6 +225,24 @@ func (r *reader) statement() *stmt {
 	}
 	s := &stmt{op: "expr", e: r.expression()}
 	r.need(";")
+	return s
+}
+
+// loop is while or do.
+func (r *reader) loop() *stmt {
+	s := &stmt{op: r.next().text}
+	if s.op == "do" {
+		s.list = []*stmt{r.statement()}
+		r.need("while")
+	}
+	r.need("(")
+	s.e = value(r.expression())
+	r.need(")")
+	if s.op == "do" {
+		r.need(";")
+	} else {
+		s.list = []*stmt{r.statement()}
+	}
 	return s
 }
 

@@ -36,7 +36,9 @@ type Answer struct {
 	NoRun bool
 	// Sampled: not all values of arguments were tried. A failure is one all the same.
 	Sampled bool
-	States  int
+	// Open: a proposition has no value in some state.
+	Open   bool
+	States int
 }
 
 // System is a case that was read.
@@ -207,7 +209,7 @@ func (s *System) Satisfies(formula, finite string) (a Answer, err error) {
 	c := s.composed(spec, q, nil)
 	g := spec.translated(f, q)
 	if c.open(g) {
-		return Answer{Verdict: Undefined, Sampled: c.sampled, States: len(c.states)}, nil
+		return Answer{Verdict: Undefined, Open: true, Sampled: c.sampled, States: len(c.states)}, nil
 	}
 	ps := c.positions(q, finite)
 	if n := temporal(g); n > 7 || len(ps.At)<<n > 3_000_000 {

@@ -128,10 +128,11 @@ func (g *claimed) stops(from []int) bool { return slices.Contains(g.quietly(from
 
 // simulatedBy is the greatest relation in which "each action that the composition performs is
 // answered by the same action between silent steps, each silent step by silent steps", and "where
-// all components have ended, the claim must be able to reach its STOP by silent steps".
+// all components have ended, the claim must be able to reach its STOP by silent steps". Steps that
+// make a run not exist need no answer: "a claim need not answer the step", "what such a run has
+// performed before, a claim has to allow".
 func (c *composed) simulatedBy(g *claimed) bool {
 	n := len(g.edges)
-	alive := c.alive()
 	related := make([]bool, len(c.states)*n)
 	for i := range related {
 		related[i] = true
@@ -156,14 +157,14 @@ func (c *composed) simulatedBy(g *claimed) bool {
 	}
 	fine := func(s, q int) bool {
 		st := &c.states[s]
-		if st.special == mistake || !alive[s] {
+		if st.special != ordinary {
 			return true
 		}
 		if st.ended && !g.stops([]int{q}) {
 			return false
 		}
 		for _, e := range st.edges {
-			if alive[e.to] && !slices.ContainsFunc(answers(q, e.action), func(to int) bool { return related[e.to*n+to] }) {
+			if !slices.ContainsFunc(answers(q, e.action), func(to int) bool { return related[e.to*n+to] }) {
 				return false
 			}
 		}
@@ -185,7 +186,6 @@ func (c *composed) simulatedBy(g *claimed) bool {
 // tracesIn reports whether the structure has all traces of the program, and can stop where that has
 // ended.
 func (c *composed) tracesIn(g *claimed) bool {
-	alive := c.alive()
 	type pair struct {
 		state int
 		set   string
@@ -199,7 +199,7 @@ func (c *composed) tracesIn(g *claimed) bool {
 			key += string(rune(n + 1))
 		}
 		sets[key] = set
-		if p := (pair{state, key}); alive[state] && !seen[p] {
+		if p := (pair{state, key}); !seen[p] {
 			seen[p] = true
 			work = append(work, p)
 		}
@@ -211,16 +211,13 @@ func (c *composed) tracesIn(g *claimed) bool {
 		p := work[len(work)-1]
 		work = work[:len(work)-1]
 		st, set := &c.states[p.state], sets[p.set]
-		if st.special == mistake {
+		if st.special != ordinary {
 			continue
 		}
 		if st.ended && !g.stops(set) {
 			return false
 		}
 		for _, e := range st.edges {
-			if !alive[e.to] {
-				continue
-			}
 			next := set
 			if e.action != "" {
 				if next = g.answers(set, e.action); len(next) == 0 {
