@@ -176,7 +176,7 @@ func TestEngine(t *testing.T) {
 			kind, _, _ := strings.Cut(q.name, " ")
 			c.counts[fmt.Sprintf("%s: means %s, says %s", kind, q.means.Verdict, q.says.Verdict)]++
 			if q.means.NoRun {
-				c.counts["no run: "+map[bool]string{true: "said", false: "not said"}[q.says.NoRun]]++
+				c.counts[kind+", no run: "+map[bool]string{true: "said", false: "not said"}[q.says.NoRun]]++
 			}
 			if q.says.Verdict == report.Unknown {
 				c.counts["unknown: "+string([]rune(q.says.Reason)[:min(60, len([]rune(q.says.Reason)))])]++

@@ -104,7 +104,7 @@ func (b *builder) condition(e *expr, yes, no int, c *context) {
 
 func (b *builder) choose(s *stmt, c *context) {
 	e := b.pure(s.e, c)
-	tmp := b.variable(c.a, s.e.t)
+	tmp := b.variable(c.a, e.t)
 	b.silent(func(m *memory) { m.store(c.a.address(tmp), tmp.t, evaluate(e, c.a, m)) })
 	after := b.node()
 	breaks := c.breaks
@@ -113,6 +113,7 @@ func (b *builder) choose(s *stmt, c *context) {
 	casesOf(s.list[0], &cases)
 	rest := after
 	at := b.cur
+	only, constant := constantOf(s.e) // "a case that a switch over constants does not take"
 	known := map[int64]bool{}
 	for _, k := range cases {
 		n := b.node()
@@ -123,9 +124,14 @@ func (b *builder) choose(s *stmt, c *context) {
 		}
 		v := tmp.t.conv(k.val)
 		known[v] = true
+		if constant && v != only {
+			continue
+		}
 		b.add(at, step{to: n, when: func(m *memory) bool { return m.load(c.a.address(tmp), tmp.t) == v }})
 	}
-	b.add(at, step{to: rest, when: func(m *memory) bool { return !known[m.load(c.a.address(tmp), tmp.t)] }})
+	if !constant || !known[only] {
+		b.add(at, step{to: rest, when: func(m *memory) bool { return !known[m.load(c.a.address(tmp), tmp.t)] }})
+	}
 	b.cur = b.node()
 	b.statement(s.list[0], c)
 	b.jump(after)

@@ -58,6 +58,7 @@ type generator struct {
 	calls     int
 	result    string          // of the routine that is being drawn
 	results   []string        // of the procedures
+	whole     bool            // a program, not components
 	begun     int             // what lies outside of the block that is being drawn: so many of scope
 	performed map[string]bool // actions of the routines that are called
 	events    []string        // of those, what formulas may speak of
@@ -207,7 +208,9 @@ func (g *generator) procedure(name string) string {
 func (g *generator) block(n, depth int) string {
 	scope, begun := len(g.scope), g.begun
 	defer func() { g.begun = begun }()
-	g.begun = scope
+	if depth < 3 { // the outermost is that of the routine
+		g.begun = scope
+	}
 	text := ""
 	for range n {
 		text += g.statement(depth)
@@ -228,11 +231,11 @@ func (g *generator) local(depth int) string {
 	switch {
 	case g.chance(14):
 		return g.aggregate()
-	case g.chance(map[bool]int{true: 20, false: 4}[g.loops > 0]) && !g.inner:
+	case g.chance(map[bool]int{true: 20, false: 4}[g.loops > 0]) && !g.inner && !g.whole:
 		v.t, v.name = "_Bool", g.name("kept")
 		g.keep(v)
 		return g.choice("static local", "static ", "") + "_Bool " + v.name + " = 0;\n"
-	case g.chance(30): // without a value
+	case g.chance(30) && !g.whole: // without a value
 		if v.t != "_Bool" && !(v.t == "unsigned char" && g.chance(30)) {
 			v.t = "_Bool"
 		}

@@ -17,6 +17,10 @@ func (g *generator) statement(depth int) string {
 func (g *generator) one(depth int) string {
 	n := g.IntN(100)
 	switch {
+	case g.whole && g.chance(30):
+		return g.object()
+	case g.whole && g.chance(12):
+		return g.input()
 	case n < 22:
 		return g.callStatement()
 	case n < 36:
@@ -55,6 +59,9 @@ func (g *generator) one(depth int) string {
 	case n < 87:
 		return g.ending()
 	case n < 89:
+		if g.whole {
+			return ""
+		}
 		if g.chance(50) {
 			return g.choice("null access", "if ("+g.boolean(1)+") *(int *)0 = 1;", ";") + "\n"
 		}
