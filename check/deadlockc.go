@@ -104,6 +104,7 @@ func (d *stuckC) waits(component int, w *report.Waiting) {
 			continue
 		}
 		w.Place, w.Source = placeOf(e.Span), lines{}.at(e.Span)
+		w.Routine, _ = enc.Inside(i)
 		if f := enc.FrameOf(i).Source(); f != nil {
 			routine = f.Func
 		}
@@ -126,6 +127,8 @@ func stuckNote(c *report.Counterexample) string {
 		switch {
 		case w.Ended:
 			line += " has ended"
+		case len(w.Offers) == 0 && w.Routine != "":
+			line += " waits in " + w.Routine + "(): no alternative is possible"
 		case len(w.Offers) == 0:
 			line += " can do nothing"
 		default:

@@ -232,10 +232,12 @@ type Waiting struct {
 	State     string  `json:"state"`
 	Ended     bool    `json:"ended,omitempty"` // it has terminated
 	Offers    []Offer `json:"offers"`          // what it could do; none: nothing at all
-	// Of a C program: the line where it waits, and the values of its variables.
-	Place  string   `json:"place,omitempty"`
-	Source string   `json:"source,omitempty"`
-	Values []string `json:"values,omitempty"`
+	// Of a C program: the line where it waits, the abstracted routine in which it does, if any, and
+	// the values of its variables.
+	Place   string   `json:"place,omitempty"`
+	Source  string   `json:"source,omitempty"`
+	Routine string   `json:"routine,omitempty"`
+	Values  []string `json:"values,omitempty"`
 }
 
 // Offer is an event that a component offers and others refuse.

@@ -67,6 +67,14 @@ func (e *Encoding) Way(edge int) (way int, ok bool) {
 	return 0, false
 }
 
+// Inside is the abstracted routine whose structure makes an edge a step. False: none does.
+func (e *Encoding) Inside(edge int) (routine string, ok bool) {
+	if ev := &e.edges[edge].event; ev.kind == moves {
+		return ev.stub.f.Name, true
+	}
+	return "", false
+}
+
 // errArrived ends a run that has done the whole trace.
 var errArrived = errors.New("the trace is done")
 
