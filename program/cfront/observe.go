@@ -15,7 +15,18 @@ import (
 // of Stack are that; at level -1 there is none. Memory without a value has zeros. The condition
 // is not defined where it dereferences null, divides by zero, and the like.
 func (m *Machine) Observe(p *Program, f *Func, level int) (holds, defined bool) {
+	return m.observe(p, f, level, nil)
+}
+
+// ObserveBy is Observe of a condition of Program at level 0, where memory without a value has what
+// is chosen.
+func (m *Machine) ObserveBy(f *Func, choose func(*Choice) (uint64, error)) (holds, defined bool) {
+	return m.observe(m.Program, f, 0, choose)
+}
+
+func (m *Machine) observe(p *Program, f *Func, level int, choose func(*Choice) (uint64, error)) (holds, defined bool) {
 	n := m.Fork()
+	n.Choose = choose
 	if p != m.Program {
 		n.adopt(p)
 	}
@@ -57,6 +68,11 @@ func (m *Machine) Settle(f *Func) error {
 	own := map[*Var]*object{}
 	for v, of := range namesakes(f, m.top().f) {
 		own[v] = m.object(of)
+		for _, i := range of.First { // its constants, from the beginning on
+			if err := m.instr(i); err != nil {
+				return err
+			}
+		}
 	}
 	m.enter(f, nil)
 	maps.Copy(m.top().vars, own)

@@ -54,7 +54,6 @@ type program struct {
 type scope struct {
 	up      *scope
 	vars    map[string]*variable
-	enums   map[string]int64
 	numbers map[string]int64 // of the specification: indices and constants
 }
 
@@ -78,7 +77,6 @@ type reader struct {
 	// dollar is what $n is, nil: unknown.
 	dollar func(n int) *variable
 	spoken bool // names are spoken of by a formula
-	loops  int
 }
 
 func (r *reader) peek() token { return r.toks[r.at] }

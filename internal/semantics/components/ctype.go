@@ -48,16 +48,13 @@ func intType(size int, signed bool) *ctype {
 }
 
 var (
-	tVoid   = &ctype{kind: void, size: 1, align: 1}
-	tBool   = &ctype{kind: integer, size: 1, align: 1, truth: true}
-	tChar   = intType(1, true)
-	tUChar  = intType(1, false)
-	tShort  = intType(2, true)
-	tUShort = intType(2, false)
-	tInt    = intType(4, true)
-	tUInt   = intType(4, false)
-	tLong   = intType(8, true)
-	tULong  = intType(8, false)
+	tVoid  = &ctype{kind: void, size: 1, align: 1}
+	tBool  = &ctype{kind: integer, size: 1, align: 1, truth: true}
+	tChar  = intType(1, true)
+	tInt   = intType(4, true)
+	tUInt  = intType(4, false)
+	tLong  = intType(8, true)
+	tULong = intType(8, false)
 )
 
 func pointerTo(t *ctype) *ctype { return &ctype{kind: pointer, size: 8, align: 8, elem: t} }

@@ -2,7 +2,7 @@ package components
 
 import "slices"
 
-// given is the object of its own that a pointer points to.
+// given is the object of its own that a pointer points to: one in an object may be null.
 type given struct {
 	v   *variable // a parameter, or the object that has the pointer
 	off int
@@ -15,8 +15,8 @@ type prop struct {
 	e *expr // nil of a label
 }
 
-// parameters makes room for the arguments: "Pointer parameters point to an object of their own, and
-// so do pointers to structs in these, or else they are null."
+// parameters makes room for the arguments: "Pointer parameters are not null: each points to an object
+// of its own. Pointers to structs in these do, too, or else they are null."
 func (c *component) parameters() {
 	for _, v := range c.entry.vars {
 		if !v.fixed {
@@ -101,10 +101,12 @@ func (c *component) initial(guards []string) []*memory {
 		at := c.own.address(g.v) + int64(g.off)
 		var next []*memory
 		for _, m := range all {
-			null := m.clone()
-			null.store(at, tULong, 0)
+			if !g.v.param {
+				null := m.clone()
+				null.store(at, tULong, 0)
+				next = append(next, null)
+			}
 			m.store(at, tULong, c.own.address(g.to))
-			next = append(next, null)
 			next = append(next, c.anyValue([]*memory{m.clone()}, g.to, c.own.address(g.to))...)
 		}
 		all = next

@@ -133,7 +133,11 @@ func (g *generator) loop(depth int) string {
 	defer func() { g.loops-- }()
 	body := func() string { return g.block(1+g.IntN(2), depth-1) }
 	i := g.name("loop")
-	switch g.IntN(5) {
+	kind := g.IntN(5)
+	if g.whole && g.chance(70) { // most loops of programs have few rounds
+		kind = 0
+	}
+	switch kind {
 	case 0:
 		text := "for (int " + i + " = 0; " + i + " < " + g.choice("for", fmt.Sprint(1+g.IntN(3)), "0") + "; " + i + "++) {\n"
 		g.scope = append(g.scope, cvar{i, "int", true, false})
@@ -145,7 +149,7 @@ func (g *generator) loop(depth int) string {
 	case 2:
 		return "do {\n" + body() + "} while (" + g.choice("do", g.boolean(1), "0") + ");\n"
 	case 3:
-		if g.inner {
+		if g.inner || g.whole {
 			return ""
 		}
 		return g.choice("while", "while (1) {\n"+body()+"}\n", "while (0) ;\n")

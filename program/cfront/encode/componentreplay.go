@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/cfront"
 )
@@ -172,6 +173,9 @@ func (r *replay) step(at cfront.Node) error {
 			return err
 		}
 	}
+	if err := r.agree(); err != nil {
+		return err
+	}
 	if r.at == len(r.t.Edges) {
 		return errArrived
 	}
@@ -195,6 +199,30 @@ func (r *replay) settle() error {
 	for _, f := range r.e.component.ctx.Observed {
 		if err := r.record.Before(func() error { return r.m.Settle(f) }); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// agree compares what formulas read of the machine with what they read of the trace.
+func (r *replay) agree() error {
+	state := r.t.States[r.at]
+	for i, f := range r.e.component.ctx.Observed {
+		seen := &r.e.component.seen[i]
+		where, undefined := seen.Words, seen.UndefinedWords
+		if r.numbers {
+			where, undefined = seen.Numbers, seen.UndefinedNumbers
+		}
+		if open, err := logic.Holds(undefined, state); open || err != nil {
+			continue
+		}
+		want, err := logic.Holds(where, state)
+		if err != nil {
+			return err
+		}
+		holds, defined := r.m.ObserveBy(f, func(c *cfront.Choice) (uint64, error) { return r.lazy(r.t, c), nil })
+		if defined && holds != want {
+			return fmt.Errorf("in step %d %s is %v, and %v of the trace", r.at, f.Name, holds, want)
 		}
 	}
 	return nil
@@ -247,6 +275,9 @@ func (r *replay) abstract(c *cfront.Call, f *cfront.Func, args []uint64) (result
 		return 0, false, nil
 	}
 	for {
+		if err := r.agree(); err != nil {
+			return 0, true, err
+		}
 		if r.at == len(r.t.Edges) {
 			return 0, true, errArrived
 		}

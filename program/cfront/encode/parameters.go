@@ -55,7 +55,7 @@ func (g *given) add(from *cfront.Var, at cfront.Place, around []*cfront.Type) {
 	}
 	switch {
 	case t.Kind == cfront.Struct && !slices.Contains(around, t):
-	case len(around) == 0 && (t.Kind == cfront.Pointer || t.Kind == cfront.Integer && t.Size > 1):
+	case len(around) == 0 && (t.Kind == cfront.Pointer || t.Kind == cfront.Integer && (t.Size > 1 || t.Bool)):
 	default:
 		return // characters are strings, and what is recursive has no end
 	}
