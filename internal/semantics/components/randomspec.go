@@ -20,6 +20,9 @@ func (g *generator) routineStructures(c *strings.Builder) string {
 		if g.chance(12) { // the body does not count
 			fmt.Fprintf(c, " { %s }\n", map[bool]string{true: "", false: "return 0;"}[r.result == "void"])
 			g.used["abstracted routine with a body"]++
+			if g.chance(60) {
+				spec += "cproc p { " + g.choice("inline", "inline "+r.name+";", "") + " }\n"
+			}
 		} else {
 			c.WriteString(";\n")
 		}
@@ -38,6 +41,10 @@ func (g *generator) routineStructures(c *strings.Builder) string {
 		}
 		spec += block + "}\n"
 		g.routines = append(g.routines, r)
+	}
+	if len(g.globals) > 0 && g.chance(15) { // where abstraction begins makes no difference
+		spec += "cproc p { predicate (" + pick(g, g.globals...).name + " == 1); }\n"
+		g.used["predicate"]++
 	}
 	c.WriteString("void rw(void);\n")
 	spec += "W = (w -> return {} -> STOP).\ncproc rw { abstract {rw_0, 1, W}; }\n"
