@@ -54,10 +54,7 @@ func DeadlockFree(ctx context.Context, components []*program.Component, pool *sm
 	}
 	r, err := deadlockFree(ctx, components, pool, opts)
 	if err == nil && r.NoRun && !slices.Contains(opts.Without, passes.Slice) {
-		// It takes silent runs that go on for ever for such in which an assumption fails.
-		opts.Without = append(slices.Clone(opts.Without), passes.Slice)
-		whole, err := deadlockFree(ctx, components, pool, opts)
-		r.NoRun = err == nil && whole.NoRun
+		r.NoRun = noRun(ctx, components, pool, opts)
 	}
 	return r, err
 }

@@ -1,9 +1,15 @@
 package cegar
 
 import (
+	"context"
+	"slices"
+
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/passes"
+	"github.com/seltl/seltl/smt"
 )
 
 // discarding are the events of runs that do not exist: see predabs.Abstracter.DiscardedAction.
@@ -29,4 +35,15 @@ func (l *loop) vacuous(net *lks.Network, opts product.Options) (bool, error) {
 		return false, err
 	}
 	return r.Verdict == product.Holds, nil
+}
+
+// noRunRounds bounds the refinements of noRun: whether there is a run is seen soon, or not said.
+const noRunRounds = 3
+
+// noRun asks anew whether components have no run at all, without the pass that takes silent runs
+// that go on for ever for such in which an assumption fails. False where that is not known.
+func noRun(ctx context.Context, components []*program.Component, pool *smt.Pool, opts Options) bool {
+	opts.Without, opts.Rounds, opts.Narrate, opts.User, opts.Traces = append(slices.Clone(opts.Without), passes.Slice), noRunRounds, nil, nil, false
+	r, err := deadlockFree(ctx, components, pool, opts)
+	return err == nil && r.NoRun
 }

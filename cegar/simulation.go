@@ -44,27 +44,35 @@ func Simulates(ctx context.Context, components []*program.Component, spec *lks.L
 	if err := usable(components); err != nil {
 		return nil, err
 	}
+	r, s, err := simulates(ctx, components, spec, pool, opts)
+	if err == nil && r.Verdict == Holds && slices.ContainsFunc(s.components, func(k *component) bool { return k.model != nil && k.model.Stops() }) {
+		r.NoRun = noRun(ctx, components, pool, opts)
+	}
+	return r, err
+}
+
+func simulates(ctx context.Context, components []*program.Component, spec *lks.LKS, pool *smt.Pool, opts Options) (*Result, *simulation, error) {
 	solver, err := pool.Acquire(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer pool.Release(solver)
 	r := &Result{}
 	s := &simulation{result: r}
 	if s.loop, err = newSmallLoop(ctx, components, smaller(ctx, components, nil, passes.Sight{Ends: !mayEnd(spec)}, opts), nil, solver, opts, &r.Answer); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := s.specify(spec); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	f, err := decide(s.loop, s)
 	if err != nil {
-		return r, err
+		return r, s, err
 	}
 	if r.Verdict == Fails {
 		r.Counterexample = f.counterexample
 	}
-	return r, nil
+	return r, s, nil
 }
 
 // simulation is a refine.Problem.

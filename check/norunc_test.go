@@ -4,9 +4,12 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
+	"github.com/seltl/seltl/program/magic"
+	"github.com/seltl/seltl/program/magic/bind"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -58,6 +61,33 @@ func TestReachNoRun(t *testing.T) {
 		}
 		if got := r.Results[0]; got.Verdict != report.Holds || got.NoRun != c.none {
 			t.Errorf("%s: %s %s, no run: %v", c.body, got.Verdict, got.Reason, got.NoRun)
+		}
+	}
+}
+
+// TestConformNoRun: so does a proof that a program conforms to a claim.
+func TestConformNoRun(t *testing.T) {
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	c := source.NewFile("n.c", "void __VERIFIER_assume(int); void a(void);\nvoid p(int n) { __VERIFIER_assume(0); a(); }\n"+
+		"void q(int n) { __VERIFIER_assume(n > 3); a(); }\nvoid r(int n) { a(); __VERIFIER_assume(n < n); }\nvoid s(int n) { while (n) ; __VERIFIER_assume(0); }\n")
+	text := "A = (a -> return {} -> STOP).\ncproc a { abstract {a1, 1, A}; }\nONE = (a -> STOP).\n"
+	none := map[string]bool{"p": true, "q": false, "r": true, "s": false}
+	for name := range none {
+		text += "cprog " + name + " = " + name + " { abstract one, {(1)}, ONE; }\n"
+	}
+	spec, err := magic.ParseText("n.spec", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range none {
+		task := bind.Task{Sources: []*source.File{c}, Spec: spec, Program: name, C: cfront.Options{Model: cfront.LP64}}
+		r, _, err := ConformC(t.Context(), &SpecifiedC{Task: task}, pool, Options{}, cegar.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Results[0]; got.Verdict != report.Holds || got.NoRun != want {
+			t.Errorf("%s: %s %s, no run: %v", name, got.Verdict, got.Reason, got.NoRun)
 		}
 	}
 }

@@ -170,6 +170,17 @@ func (m *AbstractLKS) Discards() bool {
 	return false
 }
 
+// Stops reports whether a run reaches a state that nothing leads on from, where the component has
+// not ended: it waits for ever, is lost, or an assumption fails.
+func (m *AbstractLKS) Stops() bool {
+	for s := range m.States {
+		if _, ended := slices.BinarySearch(m.Abstracter.Component.Ends, m.States[s].Location); !ended && len(m.Out[s]) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // Needs returns what a counterexample that passes through a state needs to be true there: what
 // the valuation says of propositions, and of what is possible.
 func (m *AbstractLKS) Needs(s int32) *logic.Term {
