@@ -45,7 +45,7 @@ func Simulates(ctx context.Context, components []*program.Component, spec *lks.L
 		return nil, err
 	}
 	r, s, err := simulates(ctx, components, spec, pool, opts)
-	if err == nil && r.Verdict == Holds && slices.ContainsFunc(s.components, func(k *component) bool { return k.model != nil && k.model.Stops() }) {
+	if err == nil && r.Verdict == Holds && slices.ContainsFunc(s.components, func(k *component) bool { return k.model != nil && !k.model.Completes() }) {
 		r.NoRun = noRun(ctx, components, pool, opts)
 	}
 	return r, err

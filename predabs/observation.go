@@ -170,15 +170,35 @@ func (m *AbstractLKS) Discards() bool {
 	return false
 }
 
-// Stops reports whether a run reaches a state that nothing leads on from, where the component has
-// not ended: it waits for ever, is lost, or an assumption fails.
-func (m *AbstractLKS) Stops() bool {
-	for s := range m.States {
-		if _, ended := slices.BinarySearch(m.Abstracter.Component.Ends, m.States[s].Location); !ended && len(m.Out[s]) == 0 {
-			return true
+// Completes reports whether a run of the model ends, waits, or goes on for ever. Otherwise there is
+// none of the component: on each of them an assumption fails, or it is lost.
+func (m *AbstractLKS) Completes() bool {
+	entering := make([]int, len(m.States))
+	for _, out := range m.Out {
+		for _, e := range out {
+			entering[e.Target]++
 		}
 	}
-	return false
+	var free []int32
+	for s := range m.States {
+		if entering[s] == 0 {
+			free = append(free, int32(s))
+		}
+	}
+	seen := 0
+	for ; len(free) > 0; seen++ {
+		s := free[len(free)-1]
+		free = free[:len(free)-1]
+		if len(m.Out[s]) == 0 && !m.discarded(s) {
+			return true
+		}
+		for _, e := range m.Out[s] {
+			if entering[e.Target]--; entering[e.Target] == 0 {
+				free = append(free, e.Target)
+			}
+		}
+	}
+	return seen < len(m.States) // the rest is on cycles, or behind them
 }
 
 // Needs returns what a counterexample that passes through a state needs to be true there: what
