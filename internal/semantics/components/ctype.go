@@ -135,22 +135,6 @@ func usual(a, b *ctype) *ctype {
 	return b
 }
 
-func (t *ctype) String() string {
-	switch t.kind {
-	case void:
-		return "void"
-	case pointer:
-		return t.elem.String() + "*"
-	case array:
-		return fmt.Sprintf("%s[%d]", t.elem, t.len)
-	case structure:
-		return "struct " + t.name
-	case function:
-		return "function"
-	}
-	return fmt.Sprintf("int%d%t", 8*t.size, t.signed)
-}
-
 // Unsupported says that something cannot be enumerated, or is none of the C that is read here.
 type Unsupported struct{ What string }
 

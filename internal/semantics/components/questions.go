@@ -1,7 +1,6 @@
 package components
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -367,6 +366,3 @@ func (c *composed) positions(q *question, finite string) *semantics.Positions {
 	}
 	return ps
 }
-
-// String says how large it is.
-func (c *composed) String() string { return fmt.Sprint(len(c.states), " states") }
