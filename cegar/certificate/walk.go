@@ -67,7 +67,7 @@ func newWalker(c *program.Component, listed []Cut, props []Prop, offers bool) *w
 		for _, e := range c.System.Edges {
 			changes := p.Formula == nil && (slices.Contains(p.At, e.From) || slices.Contains(p.At, e.To))
 			if p.Formula != nil {
-				changes = slices.ContainsFunc(logic.Vars(p.Formula), func(v *logic.Term) bool { return e.Command.Update[v] != nil })
+				changes = logic.Substitute(p.Formula, e.Command.Update) != p.Formula
 			}
 			if changes {
 				w.cut[e.From], w.cut[e.To] = w.cut[e.From] || p.Formula != nil, true

@@ -312,7 +312,7 @@ func (r *routine) choose(n *cc.SelectionStatement) {
 			continue
 		}
 		next := r.block("")
-		r.branch(n, r.isCase(c, v), cases[c], next)
+		r.branch(n.ExpressionList, r.isCase(c, v), cases[c], next)
 		r.begin(next)
 	}
 	r.end(&Jump{To: otherwise})

@@ -1,6 +1,7 @@
 package components_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/cegar/certificate"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/semantics/components"
 	"github.com/seltl/seltl/internal/soak"
@@ -81,7 +83,7 @@ func (c *comparison) ask(k components.Case, formulas []components.NamedFormula, 
 	task := bind.Task{Sources: []*source.File{source.NewFile("a.c", k.C)}, Spec: spec, Program: k.Process, PrivateGlobals: true, C: cfront.Options{Model: cfront.LP64}}
 	engine := engineOptions(seed)
 	opts := check.Options{Limits: engine.Limits}
-	add := func(name string, a components.Answer, err error, r *report.Report, refused error) {
+	add := func(name string, a components.Answer, err error, r *report.Report, refused error, proof *cegar.Answer, q *check.CertifiedC) {
 		switch {
 		case err != nil:
 			c.counts["not enumerated: "+short(err)]++
@@ -90,13 +92,21 @@ func (c *comparison) ask(k components.Case, formulas []components.NamedFormula, 
 		case len(r.Results) != 1:
 			c.counts["no result"]++
 		default:
-			all = append(all, asked{name, a, &r.Results[0], disagreement(a, &r.Results[0])})
+			wrong := disagreement(a, &r.Results[0])
+			if wrong == "" && proof != nil && proof.Verdict == cegar.Holds {
+				wrong = c.certify(a, proof, q)
+			}
+			all = append(all, asked{name, a, &r.Results[0], wrong})
 		}
 	}
 	a, err := s.Deadlock()
 	if err == nil {
-		r, _, refused := check.DeadlockC(context.Background(), &check.SpecifiedC{Task: task}, c.pool, opts, engine)
-		add("deadlock", a, err, r, refused)
+		var proof *cegar.Answer
+		r, free, refused := check.DeadlockC(context.Background(), &check.SpecifiedC{Task: task}, c.pool, opts, engine)
+		if free != nil {
+			proof = &free.Answer
+		}
+		add("deadlock", a, err, r, refused, proof, &check.CertifiedC{Task: task, Question: certificate.Deadlock})
 	} else {
 		c.counts["not enumerated: "+short(err)]++
 		return nil
@@ -109,14 +119,17 @@ func (c *comparison) ask(k components.Case, formulas []components.NamedFormula, 
 		}
 		a, err := s.Satisfies(f.Text, finite)
 		if err != nil {
-			add(f.Name, a, err, nil, nil)
+			add(f.Name, a, err, nil, nil, nil, nil)
 			continue
 		}
 		list, refused := check.PropertiesC(spec, k.Process, f.Name)
 		if refused == nil {
-			var rep *report.Report
-			rep, _, refused = check.VerifyC(context.Background(), &check.SpecifiedC{Task: task}, list, c.pool, check.Verification{Options: opts, Finite: reading}, engine)
-			add("formula "+finite+" "+f.Name, a, err, rep, refused)
+			rep, verified, refused := check.VerifyC(context.Background(), &check.SpecifiedC{Task: task}, list, c.pool, check.Verification{Options: opts, Finite: reading}, engine)
+			var proof *cegar.Answer
+			if len(verified) == 1 && verified[0].Result != nil {
+				proof = &verified[0].Result.Answer
+			}
+			add("formula "+finite+" "+f.Name, a, err, rep, refused, proof, &check.CertifiedC{Task: task, Question: certificate.Satisfaction, Formula: list[0].At, Finite: reading})
 		}
 	}
 	for _, name := range claims {
@@ -124,13 +137,45 @@ func (c *comparison) ask(k components.Case, formulas []components.NamedFormula, 
 		e.Traces = r.IntN(3) == 0
 		a, err := s.Conforms(name, e.Traces)
 		if err != nil {
-			add(name, a, err, nil, nil)
+			add(name, a, err, nil, nil, nil, nil)
 			continue
 		}
-		rep, _, refused := check.ConformC(context.Background(), &check.SpecifiedC{Task: task, Abstractions: []string{name}}, c.pool, opts, e)
-		add(fmt.Sprint("claim ", name, " traces ", e.Traces), a, err, rep, refused)
+		rep, conformed, refused := check.ConformC(context.Background(), &check.SpecifiedC{Task: task, Abstractions: []string{name}}, c.pool, opts, e)
+		var proof *cegar.Answer
+		if len(conformed) == 1 && conformed[0].Result != nil {
+			proof = &conformed[0].Result.Answer
+		}
+		of := task
+		of.Abstraction = name
+		add(fmt.Sprint("claim ", name, " traces ", e.Traces), a, err, rep, refused, proof, &check.CertifiedC{Task: of, Question: certificate.Conformance, Traces: e.Traces})
 	}
 	return all
+}
+
+// certify has the certificate of a proof checked, if there is one, and says what is wrong with that.
+func (c *comparison) certify(means components.Answer, proof *cegar.Answer, q *check.CertifiedC) string {
+	var text bytes.Buffer
+	err := check.WriteCertificate(&text, proof, q.Question, nil)
+	if errors.Is(err, check.ErrNoCertificate) {
+		return ""
+	}
+	if err != nil {
+		return err.Error()
+	}
+	r, err := check.CertificateC(context.Background(), q, &text, c.pool, check.Options{Limits: budget.Limits{Time: 10 * time.Second}})
+	if err != nil {
+		return "a certificate ends with " + err.Error()
+	}
+	of := &r.Results[0]
+	c.counts[fmt.Sprintf("certificate of %s: %s", q.Question, of.Verdict)]++
+	switch {
+	case of.Verdict == report.Violated:
+		return "the certificate of a proof is refused: " + of.Note
+	case of.Verdict == report.Unknown:
+		c.counts["certificate: "+short(errors.New(of.Reason))]++
+		return ""
+	}
+	return disagreement(means, of)
 }
 
 // short is the kind of an error.

@@ -283,7 +283,11 @@ func (b *builder) branch(e *expr, yes, no int, c *context) {
 		return
 	case e.op == ",":
 		b.effect(e.args[0], c)
-		b.branch(e.args[1], yes, no, c)
+		if _, constant := constantOf(e.args[1]); constant && hasEffects(e.args[0]) {
+			b.decide(e.args[1], yes, no, c)
+		} else {
+			b.branch(e.args[1], yes, no, c)
+		}
 		return
 	}
 	if v, ok := constantOf(e); ok {
@@ -294,6 +298,11 @@ func (b *builder) branch(e *expr, yes, no int, c *context) {
 		}
 		return
 	}
+	b.decide(e, yes, no, c)
+}
+
+// decide goes on by a value that is none of constants.
+func (b *builder) decide(e *expr, yes, no int, c *context) {
 	p := b.pure(e, c)
 	holds := func(m *memory) bool { return evaluate(p, c.a, m) != 0 }
 	b.add(b.cur, step{to: yes, when: holds})
