@@ -77,10 +77,14 @@ func newWalker(c *program.Component, listed []Cut, props []Prop, offers bool) *w
 	return w
 }
 
+// turns is how often a path passes a location. More than once is of a loop with constant bounds, of
+// which the conditions decide by their look.
+const turns = 64
+
 // from returns the paths that begin at a location. It refuses a cycle on which no run is ever
 // at a state.
 func (w *walker) from(l int) (all []path, err error) {
-	on := map[int]bool{}
+	on := map[int]int{}
 	var walk func(at int, so *path) error
 	walk = func(at int, so *path) error {
 		for _, i := range w.out[at] {
@@ -100,14 +104,14 @@ func (w *walker) from(l int) (all []path, err error) {
 				all = append(all, *next)
 				continue
 			}
-			if on[e.To] {
+			if on[e.To] == turns {
 				return &Refused{Component: w.c.Name, Claim: "every cycle has a state of the abstraction", Where: w.c.System.Locations[e.To].Name, Status: smt.Sat}
 			}
-			on[e.To] = true
+			on[e.To]++
 			if err := walk(e.To, next); err != nil {
 				return err
 			}
-			delete(on, e.To)
+			on[e.To]--
 		}
 		return nil
 	}
