@@ -204,7 +204,11 @@ func (l *linker) write(text *strings.Builder, o *outsideText, k int, c Condition
 	}
 	locals := ""
 	for _, v := range c.Locals {
-		if d := Declaration(v.Name, v.Type); v.Static || v.Type.Aggregate() {
+		d, ok := writtenOut(v.Name, v.Type, nil)
+		if !ok {
+			refuse(c.Expr, "c-condition", "declare its type outside of the routine", "the type of %s is one of %s that refers to itself", v.Name, c.Routine)
+		}
+		if v.Static || v.Type.Aggregate() {
 			locals += d + "; " // as a parameter, an array would be a pointer
 		} else {
 			params = append(params, d)
@@ -433,6 +437,7 @@ func (l *linker) condition(m *module, n *cc.FunctionDefinition) {
 		return
 	}
 	f.Span = c.Expr
+	l.checkNamed(n, f, c)
 	l.checkCondition(f)
 	l.prog.Conditions[k] = f
 }

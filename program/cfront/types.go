@@ -33,6 +33,7 @@ type Type struct {
 
 	Union  bool // of a struct
 	Fields []Field
+	Inner  bool // a struct without a name that means it at the end of the source
 
 	Result   *Type // of a function
 	Params   []*Type
@@ -231,6 +232,7 @@ func (t *types) structure(c cc.Type) *Type {
 		word = "union "
 	}
 	own := t.keep(c, &Type{Kind: Struct, Size: -1, Union: union, Name: strings.TrimSpace(word + key.name)})
+	own.Inner = key.name == "" || key.scope != nil && key.scope.Parent != nil
 	if key.name != "" {
 		t.tagged[key] = own
 	}

@@ -208,19 +208,30 @@ func (b *builder) resultStep(f *cfunc, with *alternativeStep, to *expr, casts []
 		}
 		if t.kind == structure || t.kind == pointer && cond == nil {
 			n := m.clone()
+			if to == nil {
+				return []*memory{n}
+			}
 			n.forget(place(to, c.a, n), to.t)
 			return []*memory{n}
 		}
 		var allowed []int64
 		n := m.clone()
-		for _, v := range candidates(t) {
+		try := func(v int64) {
 			if cond != nil {
 				n.store(with.a.address(with.zero), t, v)
 				if evaluate(cond, with.a, n) == 0 {
-					continue
+					return
 				}
 			}
 			allowed = append(allowed, v)
+		}
+		for _, v := range candidates(t) {
+			try(v)
+		}
+		for v := int64(-1000); len(allowed) == 0 && !t.small() && v <= 1000; v++ { // before there is said to be none
+			if t.conv(v) == v {
+				try(v)
+			}
 		}
 		if to == nil && len(allowed) > 0 { // nobody looks
 			return []*memory{m}
@@ -308,10 +319,14 @@ func (b *builder) abstracted(f *cfunc, args []*expr, all []abstraction, to *expr
 		return nil
 	}
 	chooser, after := b.cur, b.node()
+	var result *expr
+	if known := f.t.result.scalar() && f.t.result.kind != pointer; to != nil && known {
+		result = &expr{op: "var", t: f.t.result, v: b.variable(c.a, f.t.result)}
+	}
 	for _, abs := range all {
 		begin := after
 		if abs.does.first != stop {
-			begin = b.structure(f, abs.does, to, casts, a, dollar, after, c)
+			begin = b.structure(f, abs.does, result, nil, a, dollar, after, c)
 		}
 		s := step{to: begin}
 		if g := b.outside(abs.guard, a, b.s.numbers, nil, dollar); true {
@@ -320,6 +335,18 @@ func (b *builder) abstracted(f *cfunc, args []*expr, all []abstraction, to *expr
 		b.add(chooser, s)
 	}
 	b.cur = after
+	if to != nil { // "What the result is assigned to gets its value in the next step, which is silent."
+		b.silent(func(m *memory) {
+			at := place(to, c.a, m)
+			if result == nil {
+				m.forget(at, to.t)
+				return
+			}
+			from := place(result, c.a, m)
+			m.store(at, to.t, through(casts, m.load(from, result.t)))
+			m.forget(from, result.t) // nobody looks again
+		})
+	}
 }
 
 func impurePlace(e *expr) bool { return impure(e) }

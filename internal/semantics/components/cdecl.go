@@ -55,6 +55,7 @@ type scope struct {
 	up      *scope
 	vars    map[string]*variable
 	numbers map[string]int64 // of the specification: indices and constants
+	tags    map[string]*ctype
 }
 
 func (s *scope) find(name string) *variable {
@@ -196,10 +197,10 @@ func (r *reader) record(union bool) *ctype {
 	if r.peek().kind == 'n' {
 		tag = r.next().text
 	}
-	t := r.p.tags[tag]
-	if t == nil || tag == "" {
+	t := r.tagged(tag)
+	if own := r.tags()[tag]; t == nil || tag == "" || r.is("{") && own == nil {
 		t = &ctype{kind: structure, union: union, name: tag, align: 1}
-		r.p.tags[tag] = t
+		r.tags()[tag] = t
 	}
 	if !r.take("{") {
 		return t
@@ -220,6 +221,26 @@ func (r *reader) record(union bool) *ctype {
 	}
 	t.lay()
 	return t
+}
+
+// tags are those of the innermost block, or of the source.
+func (r *reader) tags() map[string]*ctype {
+	if r.f == nil {
+		return r.p.tags
+	}
+	if r.scope.tags == nil {
+		r.scope.tags = map[string]*ctype{}
+	}
+	return r.scope.tags
+}
+
+func (r *reader) tagged(name string) *ctype {
+	for s := r.scope; s != nil; s = s.up {
+		if t := s.tags[name]; t != nil {
+			return t
+		}
+	}
+	return r.p.tags[name]
 }
 
 func (r *reader) enumeration() {

@@ -1,5 +1,7 @@
 package components
 
+import "slices"
+
 func (b *builder) statement(s *stmt, c *context) {
 	switch s.op {
 	case "block":
@@ -43,10 +45,7 @@ func (b *builder) statement(s *stmt, c *context) {
 			return
 		}
 		if c.a == b.own {
-			b.nodes[n].label = s.name
-			next := b.node() // "true where control is at the label and has not gone on"
-			b.add(n, step{to: next})
-			b.cur = next
+			b.nodes[n].label = s.name // "true where control is at the label and has not gone on"
 		}
 		b.statement(s.list[0], c)
 	case "case", "default":
@@ -329,7 +328,7 @@ func (b *builder) effect(e *expr, c *context) {
 	case e.op == "=":
 		b.store(e, c)
 	case e.op == "pre" || e.op == "post":
-		b.bump(e, c)
+		b.bump(&expr{op: "pre", t: e.t, val: e.val, args: e.args}, c)
 	case e.op == "call":
 		b.call(e, nil, nil, c)
 	case e.op == ",":
@@ -352,6 +351,7 @@ func (b *builder) store(e *expr, c *context) *expr {
 		b.assign(to, e.args[1], c)
 		return to
 	}
+	b.computed(to)
 	from := e.args[1]
 	if impure(from) {
 		from = b.temporary(b.pure(from, c), c)
@@ -359,6 +359,22 @@ func (b *builder) store(e *expr, c *context) *expr {
 	v := cast(operate(e.with, to, from), to.t)
 	b.assign(to, v, c)
 	return to
+}
+
+// computed is a step where a place that is read and written is not known by its look: "++, -- and
+// compound assignments evaluate a pointer or an index first, which is a step".
+func (b *builder) computed(to *expr) {
+	for to.op == "member" {
+		to = to.args[0]
+	}
+	if to.op == "deref" && readsVariable(to.args[0]) {
+		b.silent(func(*memory) {})
+	}
+}
+
+// readsVariable reports whether an address depends on what a variable holds.
+func readsVariable(e *expr) bool {
+	return e.op == "var" || e.op == "deref" || e.op != "decay" && e.op != "addr" && slices.ContainsFunc(e.args, readsVariable)
 }
 
 // assign stores the value of an expression: in one step, if that has no effects; the result of a
@@ -388,6 +404,7 @@ func (b *builder) assign(to, from *expr, c *context) {
 
 func (b *builder) bump(e *expr, c *context) (before, to *expr) {
 	to = b.purePlace(e.args[0], c)
+	b.computed(to)
 	before = to
 	if e.op == "post" {
 		before = b.temporary(to, c)
@@ -431,6 +448,9 @@ func (b *builder) purePlace(e *expr, c *context) *expr {
 // pure does the side effects of an expression, one after the other, and returns one of its value.
 func (b *builder) pure(e *expr, c *context) *expr {
 	if !impure(e) {
+		if branches(e) { // "one evaluation of a condition (of ?:, &&, ||)" is a step, before that of what it is in
+			b.silent(func(*memory) {})
+		}
 		return e
 	}
 	switch e.op {
