@@ -51,8 +51,9 @@ func ranAtRandom(enc *encode.Encoding) bool {
 }
 
 // NoRun reports that no run of a program in which no failure is reachable comes to an end, or goes
-// on for ever, as far as a search with few questions shows: where it does not, or is interrupted, it is false. Options
-// of the engine give its limits.
+// on for ever, as far as a search with few questions shows: where it does not, or is interrupted, it
+// is false; of routines that are not inlined, only if none is called. Options of the engine give its
+// limits.
 func NoRun(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, engine armc.Options) (bool, error) {
 	if ranAtRandom(enc) {
 		return false, nil
@@ -61,6 +62,15 @@ func NoRun(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, engine arm
 	sys.Error = slices.Clone(sys.Error)
 	for _, l := range enc.Ends {
 		sys.Error = append(sys.Error, program.Region{Location: l, Where: logic.True(), Name: "end"})
+	}
+	// A call of a routine that is not inlined counts as a run that goes on.
+	for i, e := range sys.Edges {
+		if enc.CallOf(i) >= 0 {
+			sys.Error = append(sys.Error, program.Region{Location: e.From, Where: logic.True(), Name: "call"})
+		}
+	}
+	for _, r := range enc.Routines {
+		sys.Error = append(sys.Error, program.Region{Location: r.End, Where: logic.True(), Name: "end"})
 	}
 	res, err := armc.Check(ctx, &sys, pool, armc.Options{Method: armc.Forward, Blocks: armc.Small, MaxQueries: firstQueries, Limits: engine.Limits, Progress: engine.Progress})
 	if errors.Is(err, budget.ErrInterrupted) || err == nil && (res.Verdict != armc.Safe || res.Graph == nil) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
@@ -56,6 +57,44 @@ func TestReachNoRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		r, _, err := ReachC(t.Context(), enc, pool, Options{}, armc.Options{}, AutoIntegers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Results[0]; got.Verdict != report.Holds || got.NoRun != c.none {
+			t.Errorf("%s: %s %s, no run: %v", c.body, got.Verdict, got.Reason, got.NoRun)
+		}
+	}
+}
+
+// TestRoutinesNoRun: so does one about routines that are not inlined, where none is called.
+func TestRoutinesNoRun(t *testing.T) {
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	for _, c := range []struct {
+		body string
+		none bool
+	}{
+		{"__VERIFIER_assume(0); int n = in(); if (f(n) < 0) reach_error();", true},
+		{"int n = in(); __VERIFIER_assume(n > 3 && n < 2); f(n);", true},
+		{"int n = in(); if (n) { __VERIFIER_assume(!n); f(n); } int *p = 0; *p = 1;", true},
+		{"int n = in(); __VERIFIER_assume(n > 3 && n < 20); if (f(n) < 0) reach_error();", false},
+		{"f(in()); __VERIFIER_assume(0);", false},
+		{"int n = in(); if (n == 12345678) f(n); __VERIFIER_assume(0);", false},
+		{"forever(in());", false},
+		{"int n = in(); __VERIFIER_assume(n > 100000 && n < 100002); if (n > 5) return main();", false},
+		{"f(3);", false},
+	} {
+		text := "void __VERIFIER_assume(int); void reach_error(void); int in(void);\nint f(int n) { if (n <= 0) return 0; return f(n - 1) + 1; }\n" +
+			"int forever(int n) { return forever(n); }\nint main(void) { " + c.body + " return 0; }\n"
+		prog, err := cfront.Parse([]*source.File{source.NewFile("t.c", text)}, cfront.Options{Model: cfront.LP64})
+		if err != nil {
+			t.Fatal(err)
+		}
+		enc, err := encode.EncodeApart(t.Context(), prog, "main", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, _, err := ReachRoutines(t.Context(), enc, pool, Options{}, clp.Options{}, AutoIntegers)
 		if err != nil {
 			t.Fatal(err)
 		}

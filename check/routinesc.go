@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/horn"
@@ -62,6 +63,11 @@ func ReachRoutines(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, op
 	verdict, err := s.decide(how)
 	if err == nil {
 		r.Exit = s.describe(&result, &opts, verdict, how)
+		if result.Verdict == report.Holds {
+			if result.NoRun, err = NoRun(ctx, enc, pool, armc.Options{Limits: opts.Limits}); err != nil {
+				return nil, nil, err
+			}
+		}
 	} else if result, r.Exit, err = opts.undecided(result, err); err != nil {
 		return nil, nil, err
 	}

@@ -149,8 +149,8 @@ func checkCertificate(c *cli.Context, s streams) error {
 	}
 	r := check.Certificate(c.Context, sys, cert, solver, opts)
 	pool.Release(solver)
-	if enc != nil && r.Results[0].Verdict == report.Holds {
-		if r.Results[0].NoRun, err = check.NoRun(c.Context, enc, pool, armc.Options{Limits: opts.Limits}); err != nil {
+	if enc != nil {
+		if err := sayNoRun(c, &r.Results[0], enc, pool, opts); err != nil {
 			return err
 		}
 	}
@@ -158,6 +158,14 @@ func checkCertificate(c *cli.Context, s streams) error {
 		r.Results[0].Assumptions = append(r.Results[0].Assumptions, fmt.Sprintf("the options %s", text))
 	}
 	return finish(c, s, r)
+}
+
+// sayNoRun says of an accepted proof if it rests on there being no run.
+func sayNoRun(c *cli.Context, result *report.Result, enc *encode.Encoding, pool *smt.Pool, opts check.Options) (err error) {
+	if result.Verdict == report.Holds {
+		result.NoRun, err = check.NoRun(c.Context, enc, pool, armc.Options{Limits: opts.Limits})
+	}
+	return err
 }
 
 // certified is the system that a certificate is about: of a C program, the one over

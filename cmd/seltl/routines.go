@@ -143,5 +143,11 @@ func checkSummaries(c *cli.Context, s streams, files []string, name, text string
 		return err
 	}
 	defer solver.Close()
-	return finish(c, s, check.Summaries(c.Context, rel, solution, solver, opts))
+	r := check.Summaries(c.Context, rel, solution, solver, opts)
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	if err := sayNoRun(c, &r.Results[0], enc, pool, opts); err != nil {
+		return err
+	}
+	return finish(c, s, r)
 }
