@@ -12,7 +12,7 @@ import (
 // verdicts speak of another system than was meant.
 func SplitWarnings(warnings source.List) (grave, other source.List) {
 	for _, w := range warnings {
-		if w.Code == fsp.SwappedRelabelling {
+		if w.Code == fsp.SwappedRelabelling || w.Code == fsp.UncheckedProperty {
 			grave = append(grave, w)
 		} else {
 			other = append(other, w)

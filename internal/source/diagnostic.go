@@ -246,6 +246,13 @@ func DidYouMean(name string, known []string) string {
 	return ""
 }
 
+// Distance is how many typing mistakes lie between two names: the optimal-string-alignment distance of
+// their runes (a rune left out, put in, another one, or two neighbours exchanged).
+func Distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	return editDistance(x, y, max(len(x), len(y))+1)
+}
+
 // editDistance is the optimal-string-alignment distance (insert, delete,
 // replace, swap neighbours) of a and b, or limit if it is at least limit.
 func editDistance(a, b []rune, limit int) int {

@@ -69,6 +69,8 @@ type compiler struct {
 	vain       map[syntax.Span]*vain
 	expect     map[syntax.Definition]Expectations
 	failure    error // of the meter or a builder: stops the compilation
+
+	warnedUnchecked bool
 }
 
 // scope evaluates what compositions and properties are made of, too.

@@ -24,7 +24,7 @@ type network struct {
 	hidden func(action string) bool // nil if nothing is hidden
 	marks  syntax.Marks
 
-	lookedForTwins bool
+	lookedForTwins, lookedForMisspelt bool
 
 	bare  *lks.Network // what raw returned, without extra parts
 	whole *lks.Network // what finish returned

@@ -1,6 +1,7 @@
 package fsp
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/seltl/seltl/internal/source"
@@ -88,6 +89,8 @@ func (m *Model) network(process string, f func(*network) *lks.Network) (net *lks
 		n := m.lookup(process)
 		net = f(n)
 		m.c.warnTwins(n)
+		m.c.warnMisspelt(n)
+		m.c.warnUnchecked(m, cmp.Or(process, m.DefaultProcess()))
 	})
 	if err := m.c.result(); err != nil {
 		return nil, err
