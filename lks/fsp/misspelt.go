@@ -2,6 +2,7 @@ package fsp
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -127,6 +128,10 @@ func someOf(names []string) string {
 	return strings.Join(names, ", ")
 }
 
+// maxAlike bounds the words that are compared with each other in one place of a name: more than that
+// are not written by hand.
+const maxAlike = 300
+
 // near warns of actions that one process has alone, and that differ from one that others have in one
 // part of the name by a typing mistake.
 func (p *participants) near() {
@@ -134,12 +139,15 @@ func (p *participants) near() {
 	each := func(name string, do func(part, rest string)) {
 		parts := strings.Split(name, ".")
 		for i := range parts {
-			do(parts[i], strings.Join(parts[:i], ".")+".*."+strings.Join(parts[i+1:], "."))
+			if strings.Trim(parts[i], "0123456789") != "" {
+				do(parts[i], strings.Join(parts[:i], ".")+".*."+strings.Join(parts[i+1:], "."))
+			}
 		}
 	}
 	for _, name := range p.names {
 		each(name, func(_, rest string) { like[rest] = append(like[rest], name) })
 	}
+	maps.DeleteFunc(like, func(_ string, names []string) bool { return len(names) > maxAlike })
 	done := map[[2]string]bool{} // definitions, one way round
 	for _, x := range p.names {
 		if len(p.of[x]) != 1 {

@@ -105,6 +105,20 @@ func TestNotMisspelt(t *testing.T) {
 	}
 }
 
+// TestManyAlike: of names that are no longer written by hand nothing is said, nor are they compared.
+func TestManyAlike(t *testing.T) {
+	for _, c := range []struct{ words, warnings int }{{200, 1}, {5_000, 0}} {
+		var set []string
+		for i := range c.words - 2 {
+			set = append(set, fmt.Sprintf("w%cx%cyz%c", 'a'+i%26, 'a'+i/26%26, 'a'+i/676))
+		}
+		text := "set W = {" + strings.Join(set, ", ") + "}\nLOCK = (acquire -> release -> LOCK | [W] -> LOCK).\nUSER = (acquire -> relase -> USER).\n||S = (USER || LOCK).\n"
+		if got := warningsOf(t, text, "S", "misspelt-action"); len(got) != c.warnings {
+			t.Errorf("%d words: %q", c.words, got)
+		}
+	}
+}
+
 // TestUnchecked: a property that is in no composite, or sees nothing there, is told.
 func TestUnchecked(t *testing.T) {
 	const p = "P = (enter -> exit -> P).\nproperty MUTEX = (p[i:1..2].enter -> p[i].exit -> MUTEX).\n"
@@ -122,6 +136,8 @@ func TestUnchecked(t *testing.T) {
 		{p + "||T = (p[1..2]:P || MUTEX).\n||S = (p[1..2]:P).", "T", ""},
 		{p, "", ""},
 		{"P = (enter -> exit -> P).\nproperty ||BOTH = (P).\n||S = (P).", "", "no composite contains the property BOTH, so it is not checked; compose it with what it is about: ||S_BOTH = (S || BOTH)."},
+		{"P = (enter -> P).\nproperty ||A = (P).\nproperty ||B = (P).\n||S = (P).", "B", ""}, // who asks for a property knows of it
+		{"P = (enter -> P).\nproperty BAD = (enter -> BAD[1]), BAD[i:0..9] = (go[i/0] -> BAD).\n||S = (P).", "", "no composite contains the property BAD, so it is not checked; compose it with what it is about: ||S_BAD = (S || BAD)."},
 		{"A = (work -> A).\nproperty ORDER = (wrk -> ORDER).\n||S = (a:A || ORDER).", "", "in S, the property ORDER shares no action with any other process, so it observes nothing: wrk; did you mean a.work for wrk?"},
 		{"A = (work -> A).\nproperty ORDER = (a.work -> b.work -> ORDER).\n||S = (a:A || ORDER).", "", ""},
 		{"A = (work -> A).\nproperty ORDER = (x -> y -> ORDER).\n||S = (a:A || ORDER).", "", "in S, the property ORDER shares no action with any other process, so it observes nothing: x, y"},

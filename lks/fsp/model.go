@@ -1,7 +1,6 @@
 package fsp
 
 import (
-	"cmp"
 	"errors"
 
 	"github.com/seltl/seltl/internal/source"
@@ -90,7 +89,7 @@ func (m *Model) network(process string, f func(*network) *lks.Network) (net *lks
 		net = f(n)
 		m.c.warnTwins(n)
 		m.c.warnMisspelt(n)
-		m.c.warnUnchecked(m, cmp.Or(process, m.DefaultProcess()))
+		m.c.warnUnchecked(m, n)
 	})
 	if err := m.c.result(); err != nil {
 		return nil, err

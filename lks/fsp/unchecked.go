@@ -2,7 +2,6 @@ package fsp
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -16,13 +15,15 @@ import (
 // UncheckedProperty is the code of the warning about a property that no composite contains.
 const UncheckedProperty = "unchecked-property"
 
-// warnUnchecked warns of properties that a process which was asked for does not contain: those that
-// no composite does, and, if the process is the default one, those that only others do.
-func (c *compiler) warnUnchecked(m *Model, process string) {
-	if _, composite := c.Names.Defs[syntax.Composite][process]; c.warnedUnchecked || !composite {
+// warnUnchecked warns of properties that a composite which was asked for does not contain: those that
+// no composite does, and, if it is the default process, those that only others do. Whoever asks for a
+// property knows of it.
+func (c *compiler) warnUnchecked(m *Model, n *network) {
+	if c.warnedUnchecked || n.def == nil || n.def.Marks.Property {
 		return
 	}
 	c.warnedUnchecked = true
+	process := n.def.Name.Text
 	inside := m.Parts(process)
 	for _, d := range c.File.Defs {
 		name := d.Head().Name.Text
@@ -37,7 +38,7 @@ func (c *compiler) warnUnchecked(m *Model, process string) {
 		}
 		switch {
 		case len(holders) == 0:
-			c.Warnf(d.Head().Name.Span, UncheckedProperty, c.composedWith(m, process, name), "no composite contains the property %s, so it is not checked", name)
+			c.Warnf(d.Head().Name.Span, UncheckedProperty, c.composedWith(n, name), "no composite contains the property %s, so it is not checked", name)
 		case process == m.DefaultProcess():
 			c.Warnf(d.Head().Name.Span, "other-composite", fmt.Sprintf("choose it with -p %s", holders[len(holders)-1]),
 				"%s is checked, which does not contain the property %s; %s does", process, name, strings.Join(holders, ", "))
@@ -45,17 +46,24 @@ func (c *compiler) warnUnchecked(m *Model, process string) {
 	}
 }
 
-// composedWith says how a property is to be checked with a process.
-func (c *compiler) composedWith(m *Model, process, property string) string {
-	has := c.visibleActions(m, process)
-	var missing []string
-	own := c.visibleActions(m, property)
-	for _, a := range own {
-		if _, ok := slices.BinarySearch(has, a); !ok {
-			missing = append(missing, a)
-		}
-	}
+// composedWith says how a property is to be checked with a composite. The property is compiled for
+// that alone: what is wrong with it is told to those who ask for it.
+func (c *compiler) composedWith(n *network, property string) string {
+	process := n.def.Name.Text
 	together := fmt.Sprintf("compose it with what it is about: ||%s_%s = (%s || %s).", process, property, process, property)
+	alone, err := Compile(c.File, c.opts)
+	if err != nil {
+		return together
+	}
+	net, err := alone.Composition(property)
+	if err != nil {
+		return together
+	}
+	own, known := net.Alphabet()[1:], c.raw(n).Alphabet()[1:]
+	missing := slices.DeleteFunc(slices.Clone(own), func(a string) bool {
+		_, has := slices.BinarySearch(known, a)
+		return has && (n.hidden == nil || !n.hidden(a))
+	})
 	switch {
 	case len(missing) == len(own):
 		return fmt.Sprintf("compose it with the processes that it is about; %s has no action %s", process, someOf(missing))
@@ -63,20 +71,4 @@ func (c *compiler) composedWith(m *Model, process, property string) string {
 		return fmt.Sprintf("%s (%s has no action %s)", together, process, someOf(missing))
 	}
 	return together
-}
-
-// visibleActions are the actions of a process of the file, sorted; nil if it cannot be compiled here.
-// Nothing that is found out about it on the way is kept.
-func (c *compiler) visibleActions(m *Model, process string) (all []string) {
-	errs, vain := c.Errs, maps.Clone(c.vain)
-	c.guard(func() {
-		n := m.lookup(process)
-		for _, a := range c.raw(n).Alphabet()[1:] {
-			if n.hidden == nil || !n.hidden(a) {
-				all = append(all, a)
-			}
-		}
-	})
-	c.Errs, c.vain = errs, vain
-	return all
 }

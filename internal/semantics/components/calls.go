@@ -319,8 +319,8 @@ func (b *builder) abstracted(f *cfunc, args []*expr, all []abstraction, to *expr
 		return nil
 	}
 	chooser, after := b.cur, b.node()
-	var result *expr
-	if known := f.t.result.scalar() && f.t.result.kind != pointer; to != nil && known {
+	var result *expr // nil of a struct or a pointer, of which nothing is known
+	if t := f.t.result; to != nil && t.scalar() && t.kind != pointer {
 		result = &expr{op: "var", t: f.t.result, v: b.variable(c.a, f.t.result)}
 	}
 	for _, abs := range all {

@@ -1,7 +1,5 @@
 package components
 
-import "slices"
-
 // expr is an expression with its type. op is
 //
 //	num, var, fun      a constant; a variable; a routine's address
@@ -362,11 +360,6 @@ func constantOf(e *expr) (v int64, ok bool) {
 		}
 	}()
 	return evaluate(e, &activation{}, nil), true
-}
-
-// hasEffects reports whether an expression assigns, counts or calls.
-func hasEffects(e *expr) bool {
-	return e.op == "=" || e.op == "pre" || e.op == "post" || e.op == "call" || slices.ContainsFunc(e.args, hasEffects)
 }
 
 func hasVariable(e *expr) bool {

@@ -282,7 +282,7 @@ func (b *builder) branch(e *expr, yes, no int, c *context) {
 		return
 	case e.op == ",":
 		b.effect(e.args[0], c)
-		if _, constant := constantOf(e.args[1]); constant && hasEffects(e.args[0]) {
+		if _, constant := constantOf(e.args[1]); constant && impure(e.args[0]) {
 			b.decide(e.args[1], yes, no, c)
 		} else {
 			b.branch(e.args[1], yes, no, c)
@@ -377,8 +377,7 @@ func readsVariable(e *expr) bool {
 	return e.op == "var" || e.op == "deref" || e.op != "decay" && e.op != "addr" && slices.ContainsFunc(e.args, readsVariable)
 }
 
-// assign stores the value of an expression: in one step, if that has no effects; the result of a
-// call in the step in which that is over.
+// assign stores the value of an expression: in one step, if that has no effects.
 func (b *builder) assign(to, from *expr, c *context) {
 	var casts []*ctype
 	call := from
