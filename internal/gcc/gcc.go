@@ -88,6 +88,16 @@ func starts(bits int) bool {
 // emulator runs 32-bit programs where the kernel does not.
 const emulator = "qemu-i386"
 
+// Lines compiles a text as Build does, runs the program, and returns the lines that it prints.
+func Lines(ctx context.Context, dir, text string, bits int, flags ...string) ([]string, error) {
+	exe, err := Build(dir, text, bits, flags...)
+	if err != nil {
+		return nil, err
+	}
+	_, out, _, err := Run(ctx, exe)
+	return strings.Split(strings.TrimSpace(out), "\n"), err
+}
+
 // Run runs a program: its exit status, -1 if a signal ended it, and what it printed. One that the
 // kernel does not know how to run is given to the emulator, if there is one.
 func Run(ctx context.Context, exe string) (status int, stdout, stderr string, err error) {
