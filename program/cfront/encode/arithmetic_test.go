@@ -52,6 +52,8 @@ func arithmeticCase(rng *rand.Rand, op string, x, y integerType) (set, expr, def
 		defined = "b > 0 && b < 31 && a >= 0 && a < 1000"
 	case "-1", "~1", "!1":
 		expr = op[:1] + "a"
+	case "+0":
+		expr = []string{"a + 0", "0 + a"}[rng.Intn(2)]
 	case "cast":
 		expr = "(" + y.name + ")a"
 	case "?":
@@ -66,7 +68,7 @@ func arithmeticCase(rng *rand.Rand, op string, x, y integerType) (set, expr, def
 // whether the type is signed, or "- -".
 func arithmeticCases(t *testing.T, rng *rand.Rand) (sets, exprs, results []string) {
 	t.Helper()
-	operators := strings.Fields("+ - * / % & | ^ << >> < <= > >= == != && || -1 ~1 !1 cast ? ++ = += -= *= /= %= &= |= ^= <<= >>=")
+	operators := strings.Fields("+ +0 - * / % & | ^ << >> < <= > >= == != && || -1 ~1 !1 cast ? ++ = += -= *= /= %= &= |= ^= <<= >>=")
 	var asked []string
 	for range soak.Long(1) {
 		for _, op := range operators {
