@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/deadlock"
@@ -16,29 +17,51 @@ import (
 // Kinds are the kinds of questions of All, in their order.
 var Kinds = []string{"deadlock", "safety", "progress", "ltl", "assert"}
 
+// Everything says what All is to decide.
+type Everything struct {
+	Verification
+	// Kinds are those of the questions to ask, nil for all.
+	Kinds []string
+	// Elsewhere asks also what the file expects of processes other than the model's.
+	Elsewhere bool
+	// Search are the resources of the search for deadlocks and errors.
+	Search explore.Resources
+}
+
 // All decides everything that can be asked of a model, or what is of the kinds given:
-// deadlock and safety by one search, with the resources of search, progress, and the declared properties. A question that is interrupted is the
-// last one.
-func All(ctx context.Context, m *Model, kinds []string, opts Verification, search explore.Resources) (*report.Report, error) {
+// deadlock and safety by one search, progress, and the declared properties. What the file expects
+// and is not asked is a result, too, which is unknown. A question that is interrupted is the last
+// one.
+func All(ctx context.Context, m *Model, opts Everything) (*report.Report, error) {
 	s := newSession(ctx, "check", m, opts.Options)
-	s.asked = opts
+	s.asked = opts.Verification
 	wanted := map[string]bool{}
-	for _, kind := range kinds {
-		wanted[kind] = true
+	for _, kind := range Kinds {
+		wanted[kind] = opts.Kinds == nil || slices.Contains(opts.Kinds, kind)
 	}
-	questions, err := s.plan(wanted)
+	var others []string
+	if m.FSP != nil && opts.Elsewhere {
+		others = m.FSP.Elsewhere()
+	}
+	questions, err := s.plan(wanted, len(others))
 	if err != nil {
 		return nil, err
 	}
 	steps := []func() error{}
 	if wanted["deadlock"] || wanted["safety"] {
-		steps = append(steps, func() error { return s.reachability(search, wanted) })
+		steps = append(steps, func() error { return s.reachability(opts.Search, wanted) })
 	}
 	if wanted["progress"] {
-		steps = append(steps, func() error { return s.progress(fairchoice.EveryRecurringAction) })
+		steps = append(steps, func() error { return s.progress(fairchoice.EveryRecurringAction, nil) })
 	}
 	if wanted["ltl"] || wanted["assert"] {
 		steps = append(steps, func() error { return s.answerAll(questions) })
+	}
+	for _, process := range others {
+		steps = append(steps, func() error { return s.elsewhere(process, wanted, opts.Search) })
+	}
+	if m.FSP != nil {
+		steps = append(steps, func() error { return s.notAsked(wanted, others) })
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -47,6 +70,10 @@ func All(ctx context.Context, m *Model, kinds []string, opts Verification, searc
 		if s.r.Exit == report.ExitInterrupted {
 			break
 		}
+	}
+	if len(s.r.Results) == 0 {
+		return nil, &InputError{Code: "nothing-asked", File: m.File, Text: fmt.Sprintf("%s: nothing of this kind to decide: the file declares no %s", m.File, strings.Join(opts.Kinds, ", ")),
+			Help: "leave out --only to ask everything"}
 	}
 	s.r.Table = wanted["progress"] || wanted["ltl"] || wanted["assert"]
 	return s.report(), nil
@@ -135,8 +162,9 @@ func (s *session) showTrace(r *report.Result, net *lks.Network, reached *explore
 	return report.ExitViolated, nil
 }
 
-// plan reads the declarations of the file that are wanted, and counts the questions.
-func (s *session) plan(wanted map[string]bool) ([]Question, error) {
+// plan reads the declarations of the file that are wanted, and counts the questions, with so many
+// about other processes.
+func (s *session) plan(wanted map[string]bool, elsewhere int) ([]Question, error) {
 	var questions []Question
 	if wanted["ltl"] || wanted["assert"] {
 		declared, err := s.m.Declared()
@@ -145,7 +173,7 @@ func (s *session) plan(wanted map[string]bool) ([]Question, error) {
 		}
 		questions = slices.DeleteFunc(declared, func(q Question) bool { return !wanted[q.Kind] })
 	}
-	s.open = len(questions)
+	s.open = len(questions) + elsewhere
 	if wanted["deadlock"] || wanted["safety"] {
 		s.open++
 	}

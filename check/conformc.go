@@ -13,7 +13,7 @@ import (
 )
 
 // ConformC decides whether C programs conform to specifications, one abstraction after the
-// other: MAGIC's question. The error is a source.List or of the solver; what is undecided is in
+// other: MAGIC's question. The error is a source.List, an *InputError, or of the solver; what is undecided is in
 // the report. results are by abstraction, nil where there is none.
 func ConformC(ctx context.Context, q *SpecifiedC, pool *smt.Pool, opts Options, engine cegar.Options) (r *report.Report, results []*ConformedC, err error) {
 	names := q.Abstractions
@@ -25,6 +25,11 @@ func ConformC(ctx context.Context, q *SpecifiedC, pool *smt.Pool, opts Options, 
 		for _, a := range all {
 			names = append(names, a.Name.Text)
 		}
+	}
+	if len(names) == 0 {
+		file := q.Task.Spec.Source.Name()
+		return nil, nil, &InputError{Code: "no-abstraction", File: file, Text: file + ": nothing to conform to: the program states no abstraction",
+			Help: "write one in its block: cprog p = r { abstract NAME, (1), SPECIFICATION; }"}
 	}
 	run, done := newSpecifiedRun(ctx, "conform", q.Task.Spec, pool, opts, engine)
 	defer done()
@@ -53,6 +58,9 @@ func ConformC(ctx context.Context, q *SpecifiedC, pool *smt.Pool, opts Options, 
 			}
 		}
 		run.report.Table = len(run.report.Results) > 1
+	}
+	if len(q.Abstractions) == 0 {
+		run.notAsked(q.Task.Spec)
 	}
 	return run.report, results, nil
 }

@@ -30,6 +30,7 @@ func DeadlockC(ctx context.Context, q *SpecifiedC, pool *smt.Pool, opts Options,
 		return nil, nil, err
 	}
 	run.add(asked, result)
+	run.notAsked(q.Task.Spec)
 	return run.report, d.result, nil
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/conform"
 	"github.com/seltl/seltl/deadlock"
-	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/report"
 )
@@ -69,7 +68,7 @@ func ExampleAll() {
 		fmt.Println(err)
 		return
 	}
-	r, err := check.All(ctx, m, check.Kinds, check.Verification{}, explore.Resources{})
+	r, err := check.All(ctx, m, check.Everything{})
 	if err != nil {
 		fmt.Println(err)
 		return

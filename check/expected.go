@@ -3,8 +3,10 @@ package check
 import (
 	"context"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/expectation"
@@ -23,9 +25,25 @@ type ExpectedQuestion struct {
 	At      source.Span
 }
 
+// Unread is what comments say that look like expectations and cannot be asked.
+type Unread struct{ List source.List }
+
+func (e *Unread) Error() string { return e.List.Error() }
+
+// unread is an error if there are such comments: who asks what is expected asks for them.
+func unread(list source.List) error {
+	if len(list) == 0 {
+		return nil
+	}
+	for i := range list {
+		list[i].Severity = source.Error
+	}
+	return &Unread{List: list}
+}
+
 // ExpectedQuestions returns the questions of a file by its comments: of a model, a
 // specification of C programs, a system or a query, as its name says; of others, none. The
-// error is that of reading, or diagnostics about the text.
+// error is that of reading, diagnostics about the text, or *Unread.
 func ExpectedQuestions(ctx context.Context, name string, open Open) ([]ExpectedQuestion, error) {
 	ending := filepath.Ext(name)
 	ofModel := slices.Contains(ModelFiles, ending) && ending != ".aut"
@@ -33,7 +51,7 @@ func ExpectedQuestions(ctx context.Context, name string, open Open) ([]ExpectedQ
 		return nil, nil
 	}
 	src, err := ReadSource(name, open)
-	if err != nil || !strings.Contains(src.Text(), expectation.Prefix) {
+	if err != nil || !strings.Contains(strings.ToLower(src.Text()), "expect") {
 		return nil, err
 	}
 	switch {
@@ -42,7 +60,7 @@ func ExpectedQuestions(ctx context.Context, name string, open Open) ([]ExpectedQ
 	case IsSpec(name):
 		return expectedOfSpec(src)
 	}
-	return expectedOfSystem(src), nil
+	return expectedOfSystem(src)
 }
 
 func expectedOfModel(ctx context.Context, src *source.File, open Open) (all []ExpectedQuestion, err error) {
@@ -57,7 +75,7 @@ func expectedOfModel(ctx context.Context, src *source.File, open Open) (all []Ex
 	for _, e := range compiled.AllExpectations() {
 		all = append(all, ExpectedQuestion{Kind: string(e.Kind), Name: e.Name, Process: e.Process, At: e.At})
 	}
-	return all, nil
+	return all, unread(compiled.UnreadExpectations())
 }
 
 func expectedOfSpec(src *source.File) (all []ExpectedQuestion, err error) {
@@ -86,23 +104,42 @@ func expectedOfSpec(src *source.File) (all []ExpectedQuestion, err error) {
 			all = append(all, ExpectedQuestion{Kind: "deadlock", Process: d.Name.Text, At: file.Place(d.Name.Span)})
 		}
 	}
-	return all, nil
+	return all, unread(expectation.Unread(file.Diagnostics))
 }
+
+// comment matches, in a line of a system or a query, a comment that says what is expected: what
+// stands before it, and its words.
+var comment = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(.*?)(?://+|/\*+|;+|%+|\*)[ \t]*` + expectation.Prefix + `(.*)`)
+})
 
 // expectedOfSystem reads the comment of a system or a query, which asks one question: it
 // stands on a line of its own.
-func expectedOfSystem(src *source.File) []ExpectedQuestion {
+func expectedOfSystem(src *source.File) (all []ExpectedQuestion, err error) {
+	var wrong source.List
 	at := 0
 	for line := range strings.Lines(src.Text()) {
-		text := strings.TrimSpace(line)
-		comment := strings.TrimLeft(text, "/%;* ")
-		words, _, ok := expectation.Words(comment)
-		if ok && comment != text && len(words) > 0 {
-			if word, _ := expectation.Next(words); word == expectation.Holds || word == expectation.Fails {
-				return []ExpectedQuestion{{Verdict: word, At: src.Span(at, at+len(strings.TrimRight(line, "\r\n")))}}
-			}
-		}
+		span := src.Span(at, at+len(strings.TrimRight(line, "\r\n")))
 		at += len(line)
+		found := comment().FindStringSubmatch(strings.TrimRight(line, "\r\n"))
+		if found == nil {
+			continue
+		}
+		word, words := "", strings.Fields(strings.TrimSuffix(found[2], "*/"))
+		if len(words) > 0 {
+			word, _ = expectation.Next(words)
+		}
+		allowed := []string{expectation.Holds, expectation.Fails}
+		switch {
+		case !slices.Contains(allowed, word):
+			wrong.Warnf(span, expectation.Unknown, "%q cannot be expected of a system", word).Help = expectation.Help(word, allowed)
+		case strings.TrimSpace(found[1]) != "":
+			wrong.Warnf(span, expectation.Stray, "this expectation belongs to nothing").Help = "it stands on a line of its own, and is about the whole file"
+		case len(all) == 0:
+			all = append(all, ExpectedQuestion{Verdict: word, At: span})
+		case all[0].Verdict != word:
+			wrong.Warnf(span, expectation.Stray, "something else is expected above").Help = "a file asks one question"
+		}
 	}
-	return nil
+	return all, unread(wrong)
 }

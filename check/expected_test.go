@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -38,8 +39,6 @@ cprog one = p {
 		{"s.gcl", "// about this\n// expect: fails, because\nvar x: int;", "//fails"},
 		{"s.smt2", "; expect: holds\n", "//holds"},
 		{"s.pl", "% expect: holds\n", "//holds"},
-		{"s.clp", "p(x) :- x = 1. // expect: holds\n", ""},
-		{"s.gcl", "// expect: deadlock\n", ""},
 		{"notes.txt", "// expect: holds", ""},
 		{"m.aut", "// expect: holds", ""},
 		{"m.lks", "P = (a -> P).", ""},
@@ -84,6 +83,34 @@ func TestExpectedSpecs(t *testing.T) {
 	})
 	if err != nil || files < 150 || questions < 200 {
 		t.Errorf("%d questions of %d files, %v", questions, files, err)
+	}
+}
+
+// TestUnreadExpectations: what cannot be asked is an error, in each kind of file.
+func TestUnreadExpectations(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"m.lks", "P = (a -> P). // expect: no deadlock\nltl L = G a // expect: fail\n", `2:13 "fail" cannot be expected here, and is ignored; did you mean "fails"?`},
+		{"m.lks", "P = (a -> P).\nltl L = G a // Expect: FAILS\n// as expected: holds\n", `2:13 this looks like an expectation, and is ignored; write // expect: fails`},
+		{"m.lks", "// expect: holds\nP = (a -> P).", `1:1 this expectation belongs to no definition; it stands on the line where a property or process is defined, behind it`},
+		{"m.lks", "P = (a -> P).\nltl L = G a // expect: Q: fails\n", `2:13 the expectation is about a process "Q", which the file does not define; did you mean "P"?`},
+		{"m.spec", "cproc p { abstract { abs_1, (1), END }; }\ncprog one = p {\n abstract x, {1}, END; // expect: deadlock\n}\n", `3:24 "deadlock" cannot be expected here, and is ignored; write expect: holds, or expect: fails`},
+		{"s.gcl", "// expect: deadlock\n", `1:1 "deadlock" cannot be expected of a system; write expect: holds, or expect: fails`},
+		{"s.clp", "p(x) :- x = 1. // expect: holds\n", `1:1 this expectation belongs to nothing; it stands on a line of its own, and is about the whole file`},
+		{"s.smt2", "; expect: holds\n(a)\n; expect: fails\n", `3:1 something else is expected above; a file asks one question`},
+		{"s.smt2", "; expect:\n", `1:1 "" cannot be expected of a system; write expect: holds, or expect: fails`},
+	} {
+		open := func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(c.text)), nil }
+		_, err := ExpectedQuestions(context.Background(), c.name, open)
+		var unread *Unread
+		var got []string
+		if errors.As(err, &unread) {
+			for _, d := range unread.List {
+				got = append(got, fmt.Sprintf("%d:%d %s; %s", d.Span.Pos().Line, d.Span.Pos().Column, d.Message, d.Help))
+			}
+		}
+		if strings.Join(got, " | ") != c.want {
+			t.Errorf("%s, %s: %q, %v, want %q", c.name, c.text, got, err, c.want)
+		}
 	}
 }
 

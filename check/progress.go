@@ -19,7 +19,7 @@ import (
 // only, or never, and the model may terminate.
 func Progress(ctx context.Context, m *Model, opts Options) (*report.Report, error) {
 	s := newSession(ctx, "progress", m, opts)
-	if err := s.progress(fairchoice.EveryAction); err != nil {
+	if err := s.progress(fairchoice.EveryAction, nil); err != nil {
 		return nil, err
 	}
 	return s.report(), nil
@@ -30,9 +30,9 @@ var progressTexts = map[fairchoice.ProgressOf]string{
 	fairchoice.EveryRecurringAction: "every action that can occur again and again does",
 }
 
-// progress decides the progress properties of the file; without any, that of the
-// actions given.
-func (s *session) progress(undeclared fairchoice.ProgressOf) error {
+// progress decides the progress properties of the file that are wanted (nil: all); without any in
+// the file, that of the actions given.
+func (s *session) progress(undeclared fairchoice.ProgressOf, wanted func(fsp.Progress) bool) error {
 	net, err := s.m.Composition()
 	if err != nil {
 		return err
@@ -42,6 +42,9 @@ func (s *session) progress(undeclared fairchoice.ProgressOf) error {
 	if s.m.FSP != nil {
 		if declared, err = s.m.FSP.Progress(); err != nil {
 			return err
+		}
+		if wanted != nil {
+			declared = slices.DeleteFunc(declared, func(p fsp.Progress) bool { return !wanted(p) })
 		}
 		if err = s.m.FSP.NoteUnknownActions(net); err != nil {
 			return err
@@ -53,6 +56,7 @@ func (s *session) progress(undeclared fairchoice.ProgressOf) error {
 	if len(props) == 0 && s.ended > 0 {
 		// It would only say again that runs end.
 		expected := &s.r.Results[s.ended-1]
+		s.open--
 		addNote(expected, fmt.Sprintf("not asked, since this is expected: whether %s", progressTexts[undeclared]))
 		return nil
 	}

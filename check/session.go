@@ -25,6 +25,8 @@ type session struct {
 	// ended is the number, from 1, of a result in r by which runs end in a deadlock or
 	// ERROR, as expected; 0 if there is none.
 	ended int
+	// notes go with the warnings.
+	notes []report.Message
 	// open is how many questions are still to be asked, for the time that each gets.
 	open int
 	// ctx and opts.Limits are those of the question that is being asked; share is its part
@@ -43,7 +45,7 @@ func (s *session) report() *report.Report {
 	s.drawModel()
 	warnings := s.m.Warnings()
 	grave, _ := SplitWarnings(warnings)
-	s.r.Grave, s.r.Messages = Messages(grave), Messages(warnings)
+	s.r.Grave, s.r.Messages = Messages(grave), append(Messages(warnings), s.notes...)
 	return s.r
 }
 

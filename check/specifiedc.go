@@ -10,6 +10,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/internal/expectation"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
@@ -80,6 +81,15 @@ func (r *specifiedRun) add(q *specified, result report.Result) {
 	}
 	r.report.Exit = report.Worst(r.report.Exit, settle(&result))
 	r.report.Results = append(r.report.Results, result)
+}
+
+// notAsked adds a result for each expectation of a specification that cannot be read.
+func (r *specifiedRun) notAsked(spec *magic.File) {
+	for _, w := range expectation.Unread(spec.Diagnostics) {
+		r.report.Results = append(r.report.Results, unreadExpectation(&w))
+		r.report.Exit = report.Worst(r.report.Exit, report.ExitUnknown)
+		r.report.Table = true
+	}
 }
 
 func (r *specifiedRun) interrupted() bool { return r.report.Exit == report.ExitInterrupted }

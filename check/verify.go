@@ -21,16 +21,15 @@ import (
 // is interrupted the others are not asked.
 func Verify(ctx context.Context, m *Model, questions []Question, opts Verification) (*report.Report, error) {
 	s := newSession(ctx, "verify", m, opts.Options)
-	s.asked = opts
+	s.asked, s.open = opts, len(questions)
 	if err := s.answerAll(questions); err != nil {
 		return nil, err
 	}
 	return s.report(), nil
 }
 
-// answerAll decides questions, the last of the session.
+// answerAll decides questions.
 func (s *session) answerAll(questions []Question) error {
-	s.open = len(questions)
 	if err := s.requireFairness(questions); err != nil {
 		return err
 	}

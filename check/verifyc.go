@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seltl/seltl/cegar"
@@ -52,6 +53,9 @@ func VerifyC(ctx context.Context, q *SpecifiedC, formulas []FormulaC, pool *smt.
 			return nil, nil, err
 		}
 		results = append(results, c)
+	}
+	if !slices.ContainsFunc(formulas, func(f FormulaC) bool { return f.Node == nil }) {
+		run.notAsked(q.Task.Spec)
 	}
 	return run.report, results, nil
 }

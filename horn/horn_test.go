@@ -164,6 +164,9 @@ func TestBadInput(t *testing.T) {
 	for text, want := range map[string]string{
 		"(assert":                                                             "1:1: error: parenthesis is never closed",
 		"(psuh)":                                                              "1:1: error: expected declare-fun or assert",
+		"(check-sat)(check-sat)":                                              "1:12: error: another question behind (check-sat ...) is not supported",
+		"(check-sat)(assert true)":                                            "1:12: error: a clause behind (check-sat ...) is not supported",
+		"(declare-rel p ())(query p)(query p)":                                "1:28: error: another question behind (query ...) is not supported",
 		"(push)":                                                              "1:2: error: push is not supported",
 		"(declare-datatypes ((T 0)) (((t))))":                                 "1:2: error: declare-datatypes is not supported",
 		"(declare-heap H)":                                                    "1:2: error: declare-heap is not supported",

@@ -21,13 +21,17 @@ func ParseText(name, text string) (*Problem, error) { return Parse(source.NewFil
 // and, or, not, => and ite, behind forall (or not exists), and let may name its parts; as a
 // disjunction of literals it has one predicate that is not negated at most. What is several
 // such disjunctions becomes as many clauses. define-fun, not recursive, names terms without
-// predicates. Commands about the solver are passed over. The error is a source.List.
+// predicates. One check-sat or query is at the end: what follows it was not asked about. Commands
+// about the solver are passed over. The error is a source.List.
 func Parse(src *source.File) (*Problem, error) {
 	if len(src.Text()) > source.MaxText {
 		return nil, source.TooLarge(src.Name(), source.MaxText)
 	}
 	r := &reader{file: src, problem: &Problem{}, preds: map[string]int{}, vars: logic.Scope{}, defined: definitions{}}
 	for _, n := range r.nodes() {
+		if n.Head() == "exit" {
+			break
+		}
 		r.command(n)
 		if len(r.errs) >= 50 {
 			break
@@ -46,6 +50,7 @@ type reader struct {
 	vars    logic.Scope // of declare-var and define-fun
 	defined definitions
 	errs    source.List
+	asked   string // the command that asked the question, once it was
 
 	// of the clause that is read
 	clauses []Clause // what it has become until now
@@ -90,8 +95,25 @@ func unsupported(command string) bool {
 var passedOver = []string{"set-logic", "set-info", "set-option", "check-sat", "get-model", "get-value", "get-info", "get-option",
 	"get-proof", "get-unsat-core", "get-assertions", "get-assignment", "exit", "echo"}
 
+// asks are the commands that ask a question, of the clauses before them.
+var asks = []string{"check-sat", "query"}
+
 func (r *reader) command(n sexp.Node) {
-	switch name := n.Head(); {
+	name := n.Head()
+	ask := slices.Contains(asks, name)
+	if r.asked != "" && (ask || name == "assert" || name == "rule") {
+		what := "another question"
+		if !ask {
+			what = "a clause"
+		}
+		r.fail(n, "unsupported", "%s behind (%s ...) is not supported", what, r.asked)
+		r.errs[len(r.errs)-1].Help = "a file asks one question about all its clauses: write one file for each"
+		return
+	}
+	if ask {
+		r.asked = name
+	}
+	switch {
 	case name == "declare-fun" || name == "declare-rel":
 		r.declare(n)
 	case name == "declare-var":

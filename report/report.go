@@ -69,8 +69,10 @@ type Message struct {
 
 // Result is the answer to one question about the model.
 type Result struct {
-	Kind    string `json:"kind"`           // "ltl", "assert", "safety", "deadlock", "progress", "automaton"
-	Name    string `json:"name,omitempty"` // declared name, "" for a formula of the command line
+	Kind string `json:"kind"`           // "ltl", "assert", "safety", "deadlock", "progress", "automaton", "expectation"
+	Name string `json:"name,omitempty"` // declared name, "" for a formula of the command line
+	// Process is what it is about, if that is not the process of Model.
+	Process string `json:"process,omitempty"`
 	Formula string `json:"formula,omitempty"`
 	// File, Line and Column are where the property stands, if it is in a file; Line
 	// and Column count from 1.

@@ -54,17 +54,26 @@ func (res *Result) Title() string {
 	if title == "" {
 		title = res.Kind
 	}
-	if res.Name != "" {
-		title = res.Name + ": " + title
+	if label := res.Label(); label != "" {
+		title = label + ": " + title
 	}
 	return title
+}
+
+// Label is the name of a result, with the process that it is about if that is another than the
+// model's; it may be "".
+func (res *Result) Label() string {
+	if res.Name == "" || res.Process == "" {
+		return res.Name + res.Process
+	}
+	return res.Name + " of " + res.Process
 }
 
 // writeTable writes a line for each result: verdict, kind, name, formula.
 func writeTable(b *bufio.Writer, results []Result, opts TextOptions) {
 	width, words := 0, 0
 	for i := range results {
-		width = max(width, len(results[i].Name))
+		width = max(width, len(results[i].Label()))
 		if !results[i].saysDeadlock() {
 			words = max(words, len(results[i].Answer()))
 		}
@@ -75,7 +84,7 @@ func writeTable(b *bufio.Writer, results []Result, opts TextOptions) {
 		if res.saysDeadlock() { // over both columns
 			line = paintedVerdict(res, words+1+8, opts)
 		}
-		line += fmt.Sprintf("  %-*s  %s%s", width, res.Name, res.Asked(), remarks(res, opts))
+		line += fmt.Sprintf("  %-*s  %s%s", width, res.Label(), res.Asked(), remarks(res, opts))
 		fmt.Fprintln(b, strings.TrimRight(line, " "))
 	}
 	if !opts.Quiet {
@@ -143,7 +152,7 @@ func (res *Result) saysDeadlock() bool { return strings.Contains(res.Answer(), "
 // may be "".
 func (res *Result) Subject() string {
 	if res.saysDeadlock() {
-		return res.Name
+		return res.Label()
 	}
 	return res.Title()
 }

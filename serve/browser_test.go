@@ -109,7 +109,7 @@ func TestBrowser(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		test func(*testing.T, *browser.Browser)
-	}{{"lesson", browserLesson}, {"cancel", browserCancel}, {"simulator", browserSimulator}, {"lasso", browserLasso}, {"pictures", browserPictures}, {"script", browserScript}, {"tabs", browserTabs}, {"switch", browserSwitch}, {"new", browserNew}, {"sizes", browserSizes}, {"offline", browserOffline}, {"silence", browserSilence}, {"restart", browserRestart}, {"twins", browserTwins}, {"access", browserAccess}, {"colours", browserColours}, {"keys", browserKeys}, {"textbook", browserTextbook}, {"examples", browserExamples}, {"near", browserNear}, {"odd", browserOdd}} {
+	}{{"lesson", browserLesson}, {"cancel", browserCancel}, {"simulator", browserSimulator}, {"lasso", browserLasso}, {"pictures", browserPictures}, {"script", browserScript}, {"tabs", browserTabs}, {"switch", browserSwitch}, {"new", browserNew}, {"sizes", browserSizes}, {"offline", browserOffline}, {"silence", browserSilence}, {"restart", browserRestart}, {"twins", browserTwins}, {"access", browserAccess}, {"colours", browserColours}, {"keys", browserKeys}, {"textbook", browserTextbook}, {"examples", browserExamples}, {"near", browserNear}, {"listed", browserListed}, {"odd", browserOdd}} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel() // most of the time is waiting
 			c.test(t, b)

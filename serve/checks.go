@@ -240,9 +240,9 @@ func (s *Server) answer(ctx context.Context, k *checking) (*report.Report, error
 	search := explore.Resources{Workers: 1}
 	switch q.Ask {
 	case "all":
-		return check.All(ctx, m, check.Kinds, v, search)
+		return check.All(ctx, m, check.Everything{Verification: v, Search: search, Elsewhere: q.Process == ""})
 	case "deadlock":
-		return check.All(ctx, m, []string{"deadlock", "safety"}, v, search)
+		return check.All(ctx, m, check.Everything{Verification: v, Kinds: []string{"deadlock", "safety"}, Search: search})
 	case "progress":
 		return check.Progress(ctx, m, v.Options)
 	}

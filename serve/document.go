@@ -100,6 +100,8 @@ type property struct {
 	Text   string `json:"text,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	Expect string `json:"expect,omitempty"`
+	// Outside says of a process that the one which is checked does not contain it.
+	Outside bool `json:"outside,omitempty"`
 }
 
 type constant struct {
@@ -274,9 +276,13 @@ func declared(m *check.Model, a *reading) error {
 	for _, p := range progress {
 		a.Properties = append(a.Properties, property{Kind: "progress", Name: p.Name, Text: "{" + strings.Join(report.Listed(p.Actions), ", ") + "} again and again", Line: p.Span.Pos().Line})
 	}
+	inside, expected := m.FSP.Parts(m.Process), m.FSP.ExpectedSafety(m.Process)
+	for _, p := range m.FSP.ExpectedOutside(m.Process) {
+		expected[p.Name] = p.Expect
+	}
 	for _, p := range m.FSP.Processes() {
 		if p.Property {
-			a.Properties = append(a.Properties, property{Kind: "safety", Name: p.Name, Line: p.Span.Pos().Line})
+			a.Properties = append(a.Properties, property{Kind: "safety", Name: p.Name, Line: p.Span.Pos().Line, Expect: expected[p.Name], Outside: !slices.Contains(inside, p.Name)})
 		}
 	}
 	slices.SortStableFunc(a.Properties, func(p, q property) int { return cmp.Compare(p.Line, q.Line) })

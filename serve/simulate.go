@@ -177,7 +177,7 @@ func (k *simulation) whole() (*report.Counterexample, error) {
 	return found.Results[0].Counterexample, k.session.Jump(at)
 }
 
-// runOf is the run of a result of a check.
+// runOf is the run of a result of a check, which may be about another process than the document means.
 func (s *Server) runOf(q *beginning) (*report.Counterexample, error) {
 	k, err := s.checks.find(q.Check)
 	if err != nil {
@@ -188,7 +188,9 @@ func (s *Server) runOf(q *beginning) (*report.Counterexample, error) {
 	if k.report == nil || q.Result < 0 || q.Result >= len(k.report.Results) || k.report.Results[q.Result].Counterexample == nil {
 		return nil, failed(http.StatusConflict, "no-run", "there is no run to step through", "")
 	}
-	return k.report.Results[q.Result].Counterexample, nil
+	found := &k.report.Results[q.Result]
+	q.Process = cmp.Or(found.Process, q.Process)
+	return found.Counterexample, nil
 }
 
 // view says where a simulation is. The caller has locked it, unless nobody else knows it.

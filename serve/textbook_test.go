@@ -104,6 +104,33 @@ func useAll(t *testing.T, p *browser.Page, ids []string) {
 	}
 }
 
+// browserListed: the list of properties says of processes what the search for errors has found: which
+// property fails, and which are not part of what is checked.
+func browserListed(t *testing.T, b *browser.Browser) {
+	const model = `P = (a -> b -> P).
+property FINE = (a -> b -> FINE). // expect: holds
+property WRONG = (b -> a -> WRONG). // expect: fails
+property LOST = (b -> a -> LOST). // expect: fails
+||PART = (P || LOST).
+||S = (P || FINE || WRONG).
+`
+	p := b.Open(t, running(t, serve.Options{Folder: folderWith(t, map[string]string{"m.lks": model})}), 1280, 900)
+	sound(t, p)
+	list := func() string {
+		return browser.Get[string](p, `[...document.querySelectorAll(".properties tbody tr")].map(r => r.cells[0].textContent + " " + r.cells[2].textContent.trim()).join("; ")`)
+	}
+	until(t, p, `document.querySelectorAll(".properties tbody tr").length === 3`)
+	if got, want := list(), "— FINE expected: holds; — WRONG expected: fails; not checked LOST expected: fails"; got != want {
+		t.Errorf("before: %s, want %s", got, want)
+	}
+	p.Do(chromedp.Click(chromedp.CSS("#tab-check")), chromedp.Click(chromedp.CSS("#check-all")))
+	until(t, p, `document.querySelector(".answer, .found .failure") && document.querySelector(".running").hidden`)
+	if got, want := list(), "— FINE expected: holds; fails WRONG expected: fails; unknown LOST expected: fails"; got != want {
+		t.Errorf("after: %s, want %s", got, want)
+	}
+	unproblematic(t, p)
+}
+
 // browserNear: of a large model the states around the present one are drawn, wherever that is.
 func browserNear(t *testing.T, b *browser.Browser) {
 	p := b.Open(t, running(t, serve.Options{Folder: folderWith(t, map[string]string{"long.lks": long, "elevator.lks": classic(t, "elevator.lks")})}), 1280, 900)

@@ -14,7 +14,6 @@ import (
 	"github.com/seltl/seltl/check/sim"
 	"github.com/seltl/seltl/conform"
 	"github.com/seltl/seltl/deadlock"
-	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/report"
 )
 
@@ -37,7 +36,7 @@ func reports(t *testing.T, m *check.Model) map[string]*report.Report {
 	add("verify", r, err)
 	r, err = check.Verify(ctx, m, qs, check.Verification{Fair: check.EveryRun, Shortest: true})
 	add("verify for all runs", r, err)
-	r, err = check.All(ctx, m, check.Kinds, check.Verification{}, explore.Resources{})
+	r, err = check.All(ctx, m, check.Everything{})
 	add("check", r, err)
 	r, err = check.Progress(ctx, m, check.Options{})
 	add("progress", r, err)

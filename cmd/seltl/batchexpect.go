@@ -38,7 +38,10 @@ func expectedUnits(c *cli.Context, s streams, folder string) (all []batch.Unit, 
 func expectedOf(c *cli.Context, s streams, path string) (all []batch.Unit, err error) {
 	questions, err := check.ExpectedQuestions(c.Context, path, s.open)
 	var wrong source.List
+	var unread *check.Unread
 	switch {
+	case errors.As(err, &unread):
+		return nil, unread.List
 	case errors.As(err, &wrong) && len(wrong) > 0:
 		// What is wrong with a file is the result of asking for it.
 		return []batch.Unit{{Words: whole(path), At: wrong[0].Span}}, nil

@@ -134,6 +134,7 @@ func analyse(c *cli.Context, s streams, ask func(*check.Model, check.Options) (r
 	}
 	_, warnings := check.SplitWarnings(m.Warnings())
 	showWarnings(c, s, warnings)
+	showNotes(c, s, r.Messages)
 	if draw != nil {
 		if err := draw(); err != nil {
 			return unwritten(c, s, r, err)
@@ -225,7 +226,7 @@ func checkAll(c *cli.Context, s streams) error {
 	}
 	return analyse(c, s, func(m *check.Model, o check.Options) (*report.Report, func() error, error) {
 		opts.Options = o
-		r, err := check.All(c.Context, m, wanted, opts, engine)
+		r, err := check.All(c.Context, m, check.Everything{Verification: opts, Kinds: wanted, Elsewhere: !c.IsSet("process") && !c.IsSet("only"), Search: engine})
 		return r, nil, err
 	})
 }

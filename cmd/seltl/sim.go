@@ -99,7 +99,7 @@ func simulate(c *cli.Context, s streams) error {
 			return err
 		}
 		if process == "" && from.Model != nil {
-			process = from.Model.Process
+			process = cmp.Or(trace.Process, from.Model.Process)
 		}
 	}
 	m, err := loadFile(c, s, c.Args().First(), process)

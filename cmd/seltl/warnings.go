@@ -32,3 +32,15 @@ func showWarnings(c *cli.Context, s streams, warnings source.List) {
 	}
 	grave.RenderWidth(s.err, textWidth(s.err))
 }
+
+// showNotes prints what is no warning, but left out, on the error output.
+func showNotes(c *cli.Context, s streams, messages []report.Message) {
+	if c.Bool("json") || c.Bool("quiet") || c.Bool("no-warnings") {
+		return
+	}
+	for _, m := range messages {
+		if m.Severity == "note" {
+			fmt.Fprintf(s.err, "%s: note: %s; %s\n", m.File, m.Text, m.Help)
+		}
+	}
+}

@@ -28,6 +28,26 @@ const (
 	Error        = "error"
 )
 
+// Codes of warnings about comments: one whose words cannot be read, one that stands behind nothing
+// of which something can be expected, and one on a line of its own that only looks like an
+// expectation.
+const (
+	Unknown = "unknown-expectation"
+	Stray   = "stray-expectation"
+	Like    = "like-expectation"
+)
+
+// Unread returns the warnings about expectations that are not asked: an author who reads the
+// verdicts believes that they were.
+func Unread(warnings source.List) (unread source.List) {
+	for _, w := range warnings {
+		if w.Code == Unknown || w.Code == Stray {
+			unread = append(unread, w)
+		}
+	}
+	return unread
+}
+
 // Prefix is what the text of the comment begins with.
 const Prefix = "expect:"
 
@@ -52,7 +72,7 @@ func Words(comment string) (words []string, near string, ok bool) {
 // like is what people write for an expectation: expects HOLDS, or expected: holds
 // somewhere in a comment.
 var like = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(?:^expect(?:s|ed|ation)?\s*:?|\bexpect(?:s|ed|ation)?\s*:)\s*((?:[a-z]\w*:\s*)?)(holds?|fails?|no\s+deadlock|deadlock)\b[.,;]?(?:\s|$)`)
+	return regexp.MustCompile(`(?i)(?:^expect(?:s|ed|ation)?\s*(:?)|\bexpect(?:s|ed|ation)?\s*(:))\s*((?:[a-z]\w*:\s*)?)(holds?|fails?|no\s+deadlock|deadlock|error)\b[.,;]?(?:\s|$)`)
 })
 
 func misspelled(text string) string {
@@ -60,11 +80,14 @@ func misspelled(text string) string {
 	if found == nil {
 		return ""
 	}
-	word := strings.Join(strings.Fields(strings.ToLower(found[2])), " ")
+	word := strings.Join(strings.Fields(strings.ToLower(found[4])), " ")
+	if word == Error && found[1]+found[2] == "" { // an error is expected in prose, too
+		return ""
+	}
 	if word == "hold" || word == "fail" {
 		word += "s"
 	}
-	if process := strings.TrimSpace(found[1]); process != "" {
+	if process := strings.TrimSpace(found[3]); process != "" {
 		word = process + " " + word
 	}
 	return Prefix + " " + word

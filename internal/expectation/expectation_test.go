@@ -17,6 +17,8 @@ func TestWords(t *testing.T) {
 		{"// expects HOLD", "", "expect: holds", false},
 		{"// as expected: fails.", "", "expect: fails", false},
 		{"// Expect: SYS: no  deadlock", "", "expect: SYS: no deadlock", false},
+		{"// Expect: error", "", "expect: error", false},
+		{"// expect error messages", "", "", false},
 		{"// one would expect that it holds", "", "", false},
 	} {
 		words, near, ok := Words(c.comment)

@@ -114,9 +114,20 @@ func (m *Model) Parts(process string) []string {
 			continue
 		}
 		seen[name] = true
+		var local []string
+		if d, ok := d.(*syntax.ProcessDef); ok {
+			for _, l := range d.Locals {
+				local = append(local, l.Name.Text)
+			}
+		}
 		// The tokens of a definition have all the names in it.
-		for _, t := range m.c.File.Tokens {
-			if t.Kind == syntax.Upper && t.Start >= d.Head().Span.Start && t.End <= d.Head().Span.End {
+		all, span := m.c.File.Tokens, d.Head().Span
+		first, _ := slices.BinarySearchFunc(all, span.Start, func(t syntax.Token, at int32) int { return cmp.Compare(t.Start, at) })
+		for _, t := range all[first:] {
+			if t.End > span.End {
+				break
+			}
+			if t.Kind == syntax.Upper && !slices.Contains(local, t.Text) {
 				names = append(names, t.Text)
 			}
 		}
@@ -145,6 +156,45 @@ func marksOf(d syntax.Definition) syntax.Marks {
 	return syntax.Marks{}
 }
 
+// Elsewhere returns the processes but the default one of which something is expected, in the
+// order of the file.
+func (m *Model) Elsewhere() (processes []string) {
+	for _, e := range m.AllExpectations() {
+		if e.Process != "" && !slices.Contains(processes, e.Process) {
+			processes = append(processes, e.Process)
+		}
+	}
+	return processes
+}
+
+// Outside is a property process of which something is expected for a process that does not
+// contain it: no question about that process is about the property.
+type Outside struct {
+	Name   string
+	Expect string      // "holds" or "fails"
+	At     source.Span // the name in the definition
+}
+
+// ExpectedOutside returns the properties of which something is expected for a process ("": the
+// default process) that does not contain them, in the order of the file.
+func (m *Model) ExpectedOutside(process string) (all []Outside) {
+	if process == "" {
+		process = m.DefaultProcess()
+	}
+	inside := m.Parts(process)
+	for _, d := range m.c.File.Defs {
+		name := d.Head().Name
+		if word := m.Expected(m.c.expect[d], process); word != "" && marksOf(d).Property && !slices.Contains(inside, name.Text) {
+			all = append(all, Outside{Name: name.Text, Expect: word, At: m.c.File.Place(name.Span)})
+		}
+	}
+	return all
+}
+
+// UnreadExpectations returns the warnings about comments that say what is expected, but not so
+// that it can be asked.
+func (m *Model) UnreadExpectations() source.List { return expectation.Unread(m.Warnings()) }
+
 // readExpectations reads the comments of the file. What cannot be read is a warning: it
 // would be ignored in silence otherwise.
 func (c *compiler) readExpectations() {
@@ -158,7 +208,11 @@ func (c *compiler) readExpectations() {
 		at := comment.Span
 		if !ok {
 			if near != "" {
-				c.Warnf(at, "unknown-expectation", fmt.Sprintf("write // %s", near), "this looks like an expectation, and is ignored")
+				code := expectation.Like
+				if !comment.OwnLine {
+					code = expectation.Unknown
+				}
+				c.Warnf(at, code, fmt.Sprintf("write // %s", near), "this looks like an expectation, and is ignored")
 			}
 			continue
 		}
@@ -167,7 +221,7 @@ func (c *compiler) readExpectations() {
 			d = byEnd[c.File.Tokens[comment.Before-1].End]
 		}
 		if d == nil {
-			c.Warnf(at, "stray-expectation", "it stands on the line where a property or process is defined, behind it", "this expectation belongs to no definition")
+			c.Warnf(at, expectation.Stray, "it stands on the line where a property or process is defined, behind it", "this expectation belongs to no definition")
 			continue
 		}
 		c.readExpectation(d, words, at)
@@ -181,7 +235,7 @@ func (c *compiler) readExpectation(d syntax.Definition, words []string, at synta
 	case k == syntax.Process, k == syntax.Composite, k == syntax.Import:
 		allowed = []string{expectation.Deadlock, expectation.DeadlockFree, expectation.Error}
 	default:
-		c.Warnf(at, "stray-expectation", "it stands behind an ltl, assert or progress property, a property process, or a process",
+		c.Warnf(at, expectation.Stray, "it stands behind an ltl, assert or progress property, a property process, or a process",
 			"nothing can be expected of a %s", cmp.Or(k.String(), "definition like this"))
 		return
 	}
@@ -191,7 +245,7 @@ func (c *compiler) readExpectation(d syntax.Definition, words []string, at synta
 		if name, ok := strings.CutSuffix(words[0], ":"); ok && name != "" && name[0] >= 'A' && name[0] <= 'Z' {
 			if process = name; c.processDefinition(name) == nil && name != DefaultName {
 				known := c.Names.Of(syntax.Process, syntax.Composite, syntax.Import)
-				c.Warnf(at, "unknown-name", source.DidYouMean(name, known), "the expectation is about a process %q, which the file does not define", name)
+				c.Warnf(at, expectation.Unknown, source.DidYouMean(name, known), "the expectation is about a process %q, which the file does not define", name)
 				return
 			}
 			words = words[1:]
@@ -201,18 +255,18 @@ func (c *compiler) readExpectation(d syntax.Definition, words []string, at synta
 		word, words = expectation.Next(words)
 		if _, again := e[process]; again {
 			if c.processDefinition(word) != nil {
-				c.Warnf(at, "unknown-expectation", fmt.Sprintf("what is expected for a process is written %s: %s", word, expectation.Fails), "a colon is missing behind %s", word)
+				c.Warnf(at, expectation.Unknown, fmt.Sprintf("what is expected for a process is written %s: %s", word, expectation.Fails), "a colon is missing behind %s", word)
 			}
 			break // the rest is for people
 		}
 		if !slices.Contains(allowed, word) {
-			c.Warnf(at, "unknown-expectation", expectation.Help(word, allowed), "%q cannot be expected here, and is ignored", word)
+			c.Warnf(at, expectation.Unknown, expectation.Help(word, allowed), "%q cannot be expected here, and is ignored", word)
 			return
 		}
 		e[process] = word
 	}
 	if len(e) == 0 {
-		c.Warnf(at, "unknown-expectation", expectation.Help("", allowed), "nothing is expected here")
+		c.Warnf(at, expectation.Unknown, expectation.Help("", allowed), "nothing is expected here")
 		return
 	}
 	c.expect[d] = e

@@ -30,12 +30,7 @@ func (c *compiler) warnUnchecked(m *Model, n *network) {
 		if !marksOf(d).Property || slices.Contains(inside, name) {
 			continue
 		}
-		var holders []string
-		for _, other := range c.Names.All[syntax.Composite] {
-			if other != name && slices.Contains(m.Parts(other), name) {
-				holders = append(holders, other)
-			}
-		}
+		holders := m.Holders(name)
 		switch {
 		case len(holders) == 0:
 			c.Warnf(d.Head().Name.Span, UncheckedProperty, c.composedWith(n, name), "no composite contains the property %s, so it is not checked", name)
@@ -44,6 +39,16 @@ func (c *compiler) warnUnchecked(m *Model, n *network) {
 				"%s is checked, which does not contain the property %s; %s does", process, name, strings.Join(holders, ", "))
 		}
 	}
+}
+
+// Holders returns the composites that contain a process, in the order of the file, itself apart.
+func (m *Model) Holders(process string) (holders []string) {
+	for _, other := range m.c.Names.All[syntax.Composite] {
+		if other != process && slices.Contains(m.Parts(other), process) {
+			holders = append(holders, other)
+		}
+	}
+	return holders
 }
 
 // composedWith says how a property is to be checked with a composite. The property is compiled for

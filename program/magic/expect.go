@@ -38,7 +38,11 @@ func (p *parser) expectations() {
 		words, near, ok := expectation.Words(c.Text)
 		if !ok {
 			if near != "" {
-				p.warn(c.Span, "unknown-expectation", fmt.Sprintf("write // %s", near), "this looks like an expectation, and is ignored")
+				code := expectation.Like
+				if !c.OwnLine {
+					code = expectation.Unknown
+				}
+				p.warn(c.Span, code, fmt.Sprintf("write // %s", near), "this looks like an expectation, and is ignored")
 			}
 			continue
 		}
@@ -52,7 +56,7 @@ func (p *parser) expectations() {
 		case *ProgDef:
 			allowed = []string{expectation.Deadlock, expectation.DeadlockFree}
 		default:
-			p.warn(c.Span, "stray-expectation", "it stands behind an abstract or ltl statement of a cprog block, or behind the block, on the line where that ends", "this expectation belongs to nothing")
+			p.warn(c.Span, expectation.Stray, "it stands behind an abstract or ltl statement of a cprog block, or behind the block, on the line where that ends", "this expectation belongs to nothing")
 			continue
 		}
 		p.expectation(n, words, allowed, c.Span)
@@ -61,12 +65,12 @@ func (p *parser) expectations() {
 
 func (p *parser) expectation(n Node, words, allowed []string, at Span) {
 	if len(words) == 0 {
-		p.warn(at, "unknown-expectation", expectation.Help("", allowed), "nothing is expected here")
+		p.warn(at, expectation.Unknown, expectation.Help("", allowed), "nothing is expected here")
 		return
 	}
 	word, _ := expectation.Next(words)
 	if !slices.Contains(allowed, word) {
-		p.warn(at, "unknown-expectation", expectation.Help(word, allowed), "%q cannot be expected here, and is ignored", word)
+		p.warn(at, expectation.Unknown, expectation.Help(word, allowed), "%q cannot be expected here, and is ignored", word)
 		return
 	}
 	p.file.expected[n] = word

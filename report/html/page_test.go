@@ -24,7 +24,6 @@ import (
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/internal/soak"
-	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/report/html"
 )
@@ -334,7 +333,7 @@ func ofSpecs(t *testing.T, each func(name, text string, r *report.Report)) {
 			t.Fatal(err)
 		}
 		opts := check.Verification{Explain: true, Options: check.Options{Illustrate: true, Limits: budget.Limits{States: 100_000, Time: 20 * time.Second}}}
-		all, err := check.All(context.Background(), m, check.Kinds, opts, explore.Resources{})
+		all, err := check.All(context.Background(), m, check.Everything{Verification: opts})
 		if err != nil {
 			t.Fatal(name, err)
 		}

@@ -6,6 +6,14 @@ import { ask, Failure, key } from "./connection.js";
 const kinds = { ltl: "ltl", assert: "assert", progress: "progress", safety: "safety" };
 const words = { holds: "holds", violated: "fails", unknown: "unknown" };
 
+// failed are the components that a run into ERROR ends in, undefined of any other result.
+function failed(r) {
+  const c = r.counterexample;
+  if (!c || c.end !== "error") return undefined;
+  const steps = [...c.stem, ...(c.loop || [])], last = steps.length > 0 ? steps[steps.length - 1].state : c.initial;
+  return c.components.filter((_, i) => last.locals[i] === "ERROR");
+}
+
 export class Checks {
   // app has document(), line(n), band(lines), simulate(check, result), keep(values), kept(name).
   constructor(root, app) {
@@ -79,11 +87,21 @@ export class Checks {
     this.list();
   }
 
+  // verdictOf is what is known of a property. Those that are processes have one verdict together, which
+  // ends at the first violation: of the others it says nothing.
+  verdictOf(p) {
+    const v = this.verdicts.get(p.kind + " " + p.name);
+    if (v || p.kind !== "safety" || p.outside) return v;
+    const all = this.verdicts.get("safety ");
+    if (!all || !all.failed || all.failed.some(c => c.replace(/\(.*$/, "").split(":").pop() === p.name)) return all;
+    return undefined;
+  }
+
   list() {
     const row = p => {
-      const v = this.verdicts.get(p.kind + " " + p.name), asked = p.kind === "ltl" || p.kind === "assert";
+      const v = this.verdictOf(p), asked = p.kind === "ltl" || p.kind === "assert";
       return element("tr", {},
-        element("td", {}, v ? element("button", { type: "button", class: "verdict " + v.verdict + (v.stale ? " old" : ""), title: v.stale ? "of an older text" : "show it", onclick: () => this.show(v.index) }, words[v.verdict]) : element("span", { class: "quiet" }, "—")),
+        element("td", {}, v ? element("button", { type: "button", class: "verdict " + v.verdict + (v.stale ? " old" : ""), title: v.stale ? "of an older text" : "show it", onclick: () => this.show(v.index) }, words[v.verdict]) : element("span", { class: "quiet", title: p.outside ? "The process that is checked does not contain it" : "" }, p.outside ? "not checked" : "—")),
         element("td", { class: "quiet" }, kinds[p.kind] || p.kind),
         element("td", { class: "property" }, button(p.name, () => this.app.line(p.line), { class: "link", title: "line " + p.line }), p.text ? [" ", code(p.text)] : null,
           p.expect ? element("span", { class: "remark" }, " expected: " + (words[p.expect] || p.expect)) : null),
@@ -239,7 +257,7 @@ export class Checks {
     const open = all.findIndex(r => r.verdict === "violated"), few = all.length === 1;
     const parts = sections.map((section, i) => {
       const r = all[i], title = section.querySelector("h2");
-      this.verdicts.set(r.kind + " " + (r.name || ""), { verdict: r.verdict, index: i });
+      if (!r.process) this.verdicts.set(r.kind + " " + (r.name || ""), { verdict: r.verdict, index: i, failed: failed(r) });
       const details = element("details", { class: "answer", open: few || i === open }, element("summary", {}, title));
       title.removeAttribute("id");
       section.removeAttribute("aria-labelledby");
