@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,8 +49,8 @@ func TestCertificateC(t *testing.T) {
 			}
 			for _, d := range file.Defs {
 				p, is := d.(*magic.ProgDef)
-				if !is {
-					continue
+				if !is || !slices.ContainsFunc(p.Statements, func(s magic.Statement) bool { _, is := s.(*magic.Abstract); return is }) {
+					continue // its programs are asked for formulas
 				}
 				task := bind.Task{Sources: []*source.File{src}, Spec: file, Program: p.Name.Text, C: cfront.Options{Model: check.ModelOf(program)}}
 				_, asked, err := check.ConformC(ctx, &check.SpecifiedC{Task: task}, pool, check.Options{}, engine)
