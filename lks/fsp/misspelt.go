@@ -1,9 +1,11 @@
 package fsp
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/seltl/seltl/internal/source"
@@ -71,6 +73,7 @@ func (c *compiler) warnMisspelt(n *network) {
 	}
 	p.blind()
 	p.near()
+	p.beyond()
 }
 
 // told reports whether something was said already of where a name stands in the composition.
@@ -267,4 +270,62 @@ func (p *participants) say(x, y, word, instead string) {
 	at := p.place(p.definition(p.of[x][0]))
 	p.c.Warnf(at, "misspelt-action", fmt.Sprintf("if they are one action, write %s for %s in %s", instead, word, p.definition(p.of[x][0])),
 		"in %s, %s of %s is shared with no process, and reads like %s of %s", p.n.def.Name.Text, x, who, y, someOf(have))
+}
+
+// beyond warns of an action that one process has alone, and whose index is the next one to those that
+// it shares with another process: take.3 of a process with take.0 to take.3, where the others have
+// take.0 to take.2. Nobody waits for it.
+func (p *participants) beyond() {
+	byRest := map[string][]indexed{} // by their name without one number
+	var order []string
+	for _, name := range p.names {
+		parts := strings.Split(name, ".")
+		for i, part := range parts {
+			k, err := strconv.Atoi(part)
+			if err != nil {
+				continue
+			}
+			rest := strings.Join(parts[:i], ".") + ".*." + strings.Join(parts[i+1:], ".")
+			if byRest[rest] == nil {
+				order = append(order, rest)
+			}
+			byRest[rest] = append(byRest[rest], indexed{k, name})
+		}
+	}
+	for _, rest := range order {
+		all := byRest[rest]
+		slices.SortFunc(all, func(x, y indexed) int { return cmp.Compare(x.index, y.index) })
+		if n := len(all); n >= 3 && n <= maxAlike && all[n-1].index-all[0].index == n-1 {
+			p.alone(all[n-1], all[:n-1])
+			p.alone(all[0], all[1:])
+		}
+	}
+}
+
+// indexed is an action with one of its indices.
+type indexed struct {
+	index int
+	name  string
+}
+
+// alone warns of an action that one process has alone, if all of the others are shared by that process
+// and the same other ones.
+func (p *participants) alone(x indexed, others []indexed) {
+	if len(p.of[x.name]) != 1 || len(p.of[others[0].name]) < 2 || !slices.Contains(p.of[others[0].name], p.of[x.name][0]) {
+		return
+	}
+	for _, y := range others[1:] {
+		if !slices.Equal(p.of[y.name], p.of[others[0].name]) {
+			return
+		}
+	}
+	own := p.of[x.name][0]
+	var have []string
+	for _, i := range p.of[others[0].name] {
+		if i != own {
+			have = append(have, p.net.ComponentName(int(i)))
+		}
+	}
+	p.c.Warnf(p.place(p.definition(own)), "index-alone", fmt.Sprintf("if nobody should do it, let %s have no more indices; otherwise give %s one more", p.net.ComponentName(int(own)), someOf(have)),
+		"in %s, %s of %s is shared with no process, while %s to %s are shared with %s", p.n.def.Name.Text, x.name, p.net.ComponentName(int(own)), others[0].name, others[len(others)-1].name, someOf(have))
 }

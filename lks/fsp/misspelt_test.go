@@ -105,6 +105,23 @@ func TestNotMisspelt(t *testing.T) {
 	}
 }
 
+// TestIndexAlone: an index that is one too many is told, in any place; others are not.
+func TestIndexAlone(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"A = (take[i:0..2] -> go -> A).\nB = (take[i:0..1] -> go -> B).\n||S = (A || B).\n", "in S, take.2 of A is shared with no process, while take.0 to take.1 are shared with B; if nobody should do it, let A have no more indices; otherwise give B one more"},
+		{"A = (take[i:0..2] -> go -> A).\nB = (take[i:1..2] -> go -> B).\n||S = (A || B).\n", "in S, take.0 of A is shared with no process, while take.1 to take.2 are shared with B; if nobody should do it, let A have no more indices; otherwise give B one more"},
+		{"A = (take[i:0..2].it -> go -> A).\nB = (x.take[i:0..1].it -> go -> B).\n||S = (x:A || B || x:B).\n", "in S, x.take.2.it of x:A is shared with no process, while x.take.0.it to x.take.1.it are shared with B; if nobody should do it, let x:A have no more indices; otherwise give B one more"},
+		{"A = (take[i:0..2] -> go -> A).\nB = (take[i:0..2] -> go -> B).\n||S = (A || B).\n", ""},
+		{"A = (take[i:0..3] -> go -> A).\nB = (take[i:0..1] -> go -> B).\n||S = (A || B).\n", ""}, // half of them on purpose
+		{"P = (enter -> exit -> P).\nC = (p[1..2].enter -> C).\n||S = (p[1..3]:P || C).\n", ""},   // a process of its own
+		{"A = (take[0] -> take[1] -> A).\nB = (take[0] -> go -> B).\n||S = (A || B).\n", ""},
+	} {
+		if got := strings.Join(warningsOf(t, c.text, "S", "index-alone"), " | "); got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}
+
 // TestManyAlike: of names that are no longer written by hand nothing is said, nor are they compared.
 func TestManyAlike(t *testing.T) {
 	for _, c := range []struct{ words, warnings int }{{200, 1}, {5_000, 0}} {
@@ -153,8 +170,9 @@ func TestUnchecked(t *testing.T) {
 // TestNoFalseAlarms: models that are as they should be have no such warning, whatever composite of them
 // is asked for.
 func TestNoFalseAlarms(t *testing.T) {
-	// Each of these is right: the file says so itself, or the property is left out on purpose.
-	known := map[string]bool{"detmin.lts: no composite contains the property PR": true, "Space_invaders.lts: FIND_SHIP_HIT is checked": true, "err.lts: MF is checked": true}
+	// Each of these is right: the file says so itself, or the property is left out on purpose; of the
+	// gardens, a turnstile that has read 4 writes a 5 which the variable, of 0 to 4, does not notice.
+	known := map[string]bool{"Garden.lts: in GARDEN": true, "Garden.lts: in TESTGARDEN": true, "Garden_lockvar.lts: in GARDEN": true, "Garden_lockvar.lts: in TESTGARDEN": true, "detmin.lts: no composite contains the property PR": true, "Space_invaders.lts: FIND_SHIP_HIT is checked": true, "err.lts: MF is checked": true}
 	files := 0
 	for _, root := range []string{filepath.Join("..", "..", "specs"), filepath.Join("..", "..", "..", "shared", "oracle", "ltsa")} {
 		if _, err := os.Stat(root); err != nil {
@@ -183,7 +201,7 @@ func TestNoFalseAlarms(t *testing.T) {
 					continue
 				}
 				for _, w := range m.Warnings() {
-					if w.Code != "misspelt-action" && w.Code != "blind-property" && w.Code != fsp.UncheckedProperty && w.Code != "other-composite" {
+					if w.Code != "misspelt-action" && w.Code != "index-alone" && w.Code != "blind-property" && w.Code != fsp.UncheckedProperty && w.Code != "other-composite" {
 						continue
 					}
 					if begin, _, _ := strings.Cut(w.Message, ","); !known[fmt.Sprintf("%s: %s", filepath.Base(path), begin)] {
