@@ -247,13 +247,39 @@ func (r *resolver) labelAtom(n *node, vars *env) *Formula {
 			return f
 		}
 	}
-	kind := n.qualifier
-	if first := n.label.parts[0]; first.set != nil || r.isSet(first.name) {
-		kind = Event // {a, b}: any of these events
+	first := n.label.parts[0]
+	if first.set == nil && !r.isSet(first.name) {
+		return r.disjunction(n.label, vars, func(name string) *Formula { return r.atom(name, n.qualifier, n.start, n.end) })
 	}
+	// {a, b} is any of these events; {p} of one name that is none is a regular expression, the weak
+	// closure of one letter, which is that letter.
+	one := len(n.label.parts) == 1 && first.set != nil && len(first.set.elements) == 1 && first.set.minus == nil
 	return r.disjunction(n.label, vars, func(name string) *Formula {
+		name, kind := r.inBraces(name, one)
 		return r.atom(name, kind, n.start, n.end)
 	})
+}
+
+// inBraces reads a name of a set of events, or the one between braces: E.a is a there, and if it is the
+// only one S.p and p are propositions.
+func (r *resolver) inBraces(name string, one bool) (string, AtomKind) {
+	v := r.opts.Vocabulary
+	if v != nil && (v.Event(name) || v.Event(dotIndices(name))) {
+		return name, Event
+	}
+	if event, ok := strings.CutPrefix(name, "E."); ok {
+		return event, Event
+	}
+	if !one {
+		return name, Event
+	}
+	if prop, ok := strings.CutPrefix(name, "S."); ok {
+		return prop, Prop
+	}
+	if v != nil && (v.Prop(name) || v.Prop(dotIndices(name))) {
+		return name, Prop
+	}
+	return name, Event
 }
 
 // single handles names without indices that have a meaning of their own:
@@ -386,6 +412,9 @@ func (r *resolver) unknown(name, what string, start, end int) {
 		help = fmt.Sprintf("%q is an event: write E.%s", typed(name), typed(name))
 	case what != "proposition" && what != "name" && v.Prop(name):
 		help = fmt.Sprintf("%q is a proposition, not an %s", typed(name), what)
+		if strings.HasPrefix(r.src.Span(start, end).Text(), "{") {
+			help += "; a set has events only: write a | b"
+		}
 	case what == "proposition" && v.Prop(name):
 		help = fmt.Sprintf("%q has no index", typed(name))
 	case len(v.Indexed(name)) > 0:

@@ -40,3 +40,39 @@ func TestIndexWithoutDot(t *testing.T) {
 		t.Error("c22 was found")
 	}
 }
+
+// TestBraces: a set is of events, which may be written E.a; one name that is no event is a regular
+// expression of one letter.
+func TestBraces(t *testing.T) {
+	v := atomNames{props: map[string]bool{"p": true, "e.p": true, "both": true, "m.2": true}, events: map[string]bool{"a": true, "e.a": true, "both": true}}
+	for text, want := range map[string]string{
+		"G {p}":                 "G S.p",
+		"G {e.p}":               "G S.e.p",
+		"G {S.e.p}":             "G S.e.p",
+		"G {m2}":                "G S.m[2]",
+		"G {E.a}":               "G E.a",
+		"G {E.e.a}":             "G E.e.a",
+		"G {both}":              "G E.both",
+		"G {S.both}":            "G S.both",
+		"F {E.a, e.a}":          "F(E.a | E.e.a)",
+		"G {p}!":                "G {S.p}!",
+		"{p}[]-> X {e.p}":       "{S.p}[]-> (X S.e.p)",
+		"G {none}":              `unknown event "none"`,
+		"G {S.none}":            `unknown proposition "none"`,
+		"G {E.none}":            `unknown event "none"`,
+		"G {a, p}":              `unknown event "p"`,
+		"G {a, S.p}":            `unknown event "S.p"`,
+		"exists [i:{p}] F e[i]": "F S.e.p",
+	} {
+		f, err := Parse(source.NewFile("f", text), ParseOptions{Vocabulary: v})
+		got := ""
+		if err != nil {
+			got = err.(source.List)[0].Message
+		} else {
+			got, _ = Echo(f)
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
