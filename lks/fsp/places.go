@@ -22,8 +22,8 @@ func (m *Model) Places(component, state, action, after string) (places []source.
 		return nil
 	}
 	done := strings.Split(state, "->")
-	base, _, _ := strings.Cut(done[0], "[")
-	at := choices(def, localDef(def, base), 0)
+	base, _, indexed := strings.Cut(done[0], "[")
+	at := choicesOf(def, base, indexed, 0)
 	for _, before := range done[1:] {
 		at = behind(def, at, before)
 	}
@@ -53,14 +53,15 @@ type place struct {
 	next   int
 }
 
-// localDef finds a local process, nil if there is none of the name.
-func localDef(def *syntax.ProcessDef, name string) *syntax.Body {
+// choicesOf are the first actions of the local processes of a name: B and B[i:0..N] are two, and an
+// indexed one may be defined in parts.
+func choicesOf(def *syntax.ProcessDef, name string, indexed bool, depth int) (all []place) {
 	for _, l := range def.Locals {
-		if l.Name.Text == name {
-			return l.Body
+		if l.Name.Text == name && (l.Index != nil) == indexed {
+			all = append(all, choices(def, l.Body, depth)...)
 		}
 	}
-	return nil
+	return all
 }
 
 // deepest bounds how many names are followed to the first action.
@@ -78,7 +79,7 @@ func choices(def *syntax.ProcessDef, b *syntax.Body, depth int) (all []place) {
 		if len(b.Sequence) > 0 {
 			return nil // the actions of another process
 		}
-		return choices(def, localDef(def, b.Name.Text), depth+1)
+		return choicesOf(def, b.Name.Text, len(b.Index) > 0, depth+1)
 	}
 	for _, c := range b.Choices {
 		if len(c.Actions) > 0 {

@@ -30,6 +30,31 @@ func compiled(t *testing.T, name, text string) (*fsp.Model, *lks.Network) {
 	return m, net
 }
 
+// TestPlacesOfNamesakes: a local process with the name of the process, and one that is defined in parts.
+func TestPlacesOfNamesakes(t *testing.T) {
+	const text = `const N = 2
+B = B[0],
+B[n:0..N] = (when (n < N) in -> B[n+1]
+            | when (n > 0) out -> B[n-1]).
+C = (go -> C[0]),
+C[0] = (up -> C[1]),
+C[1] = (down -> C).
+||S = (B || C).
+`
+	m, net := compiled(t, "m.lks", text)
+	for i, c := range net.Components() {
+		for s := range int32(c.NumStates()) {
+			for _, e := range c.Edges(s) {
+				action := c.Alphabet()[e.Action]
+				places := m.Places(net.ComponentName(i), c.StateName(s), action, c.StateName(e.Target))
+				if len(places) != 1 || places[0].Text() != action {
+					t.Errorf("%s in %s: %v", action, c.StateName(s), places)
+				}
+			}
+		}
+	}
+}
+
 // TestPlacesOfSpecs: every transition of the models has a place, whose text begins as the
 // action does, unless that is a set.
 func TestPlacesOfSpecs(t *testing.T) {
