@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/magic"
 	"github.com/seltl/seltl/program/magic/bind"
 )
@@ -68,6 +70,7 @@ func propositionsOf(at source.Span, constants magic.Values) (all []string, err e
 type programNames struct {
 	anyName
 	events, props, returns map[string]bool
+	program                *cfront.Program
 }
 
 func (v programNames) Prop(name string) bool  { return v.props[name] }
@@ -98,6 +101,10 @@ func (v programNames) Names() (all []string) {
 // Hint lists the actions of the program, if they are few.
 func (v programNames) Hint(text string) string {
 	const most = 12
+	if v.program.Func(text) != nil {
+		action := strings.ToUpper(text)
+		return fmt.Sprintf("calls of %[1]s are events if the specification says what it does: cproc %[1]s { abstract { %[1]s_abs, (1), %[2]s }; }  %[2]s = (%[1]s -> return {} -> STOP).", text, action)
+	}
 	if help := v.anyName.Hint(text); help != "" || len(v.events) == 0 || len(v.events) > most {
 		return help
 	}
@@ -108,7 +115,7 @@ func (v programNames) Hint(text string) string {
 // return stands for each action of returning that it covers, and error for none where no component
 // can fail. The error is a source.List.
 func formulaOf(at source.Span, constants magic.Values, q *bind.Question, components []*program.Component) (*ltl.Formula, error) {
-	v := programNames{anyName{constants}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	v := programNames{anyName{constants}, map[string]bool{}, map[string]bool{}, map[string]bool{}, q.Program}
 	fails := false
 	for i, c := range components {
 		for _, a := range c.Alphabet {

@@ -43,8 +43,10 @@ func (res *Result) PictureTitle() string {
 		return "a run into a deadlock"
 	case res.Kind == "run":
 		return "a run that was stepped through"
+	case res.Kind == "safety" && res.Formula == "":
+		return "a run into ERROR"
 	case res.Formula == "":
-		return "a run that violates freedom from " + res.Kind
+		return "a run against " + res.Kind
 	}
 	return "not so: " + res.Formula
 }

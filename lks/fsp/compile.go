@@ -64,11 +64,13 @@ type compiler struct {
 	primitives map[string]*lks.LKS // by instance name
 	networks   map[string]*network // of composites, by instance name
 	fluents    map[string]*fluent  // by name of the instance; nil until needed
-	fair       []fairSet
-	compiling  []string // instance names of processes being compiled, outermost first
-	vain       map[syntax.Span]*vain
-	expect     map[syntax.Definition]Expectations
-	failure    error // of the meter or a builder: stops the compilation
+	// wrongFluents are the names of those whose definition is wrong.
+	wrongFluents []string
+	fair         []fairSet
+	compiling    []string // instance names of processes being compiled, outermost first
+	vain         map[syntax.Span]*vain
+	expect       map[syntax.Definition]Expectations
+	failure      error // of the meter or a builder: stops the compilation
 
 	warnedUnchecked bool
 }

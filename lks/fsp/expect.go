@@ -121,18 +121,23 @@ func (m *Model) Parts(process string) []string {
 			}
 		}
 		// The tokens of a definition have all the names in it.
-		all, span := m.c.File.Tokens, d.Head().Span
-		first, _ := slices.BinarySearchFunc(all, span.Start, func(t syntax.Token, at int32) int { return cmp.Compare(t.Start, at) })
-		for _, t := range all[first:] {
-			if t.End > span.End {
-				break
-			}
+		for _, t := range m.c.tokens(d) {
 			if t.Kind == syntax.Upper && !slices.Contains(local, t.Text) {
 				names = append(names, t.Text)
 			}
 		}
 	}
 	return slices.Sorted(maps.Keys(seen))
+}
+
+// tokens are those of a definition.
+func (c *compiler) tokens(d syntax.Definition) []syntax.Token {
+	all, span := c.File.Tokens, d.Head().Span
+	at := func(end int32) int {
+		i, _ := slices.BinarySearchFunc(all, end, func(t syntax.Token, end int32) int { return cmp.Compare(t.Start, end) })
+		return i
+	}
+	return all[at(span.Start):at(span.End)]
 }
 
 // processDefinition finds the definition of a process, composite or import; nil if there

@@ -87,7 +87,7 @@ func (x *extraction) run(initial int32) {
 	property := x.pc.def.Marks.Property
 	if initial == nodeError {
 		// P = ERROR: a silent step leads to the error.
-		start := x.add(nodeStop, lks.Normal, nil)
+		start := x.add(0, lks.Normal, nil)
 		x.b.TransitionID(start, lks.TauID, x.state(nodeError))
 		if property {
 			x.notDeterministic(lks.TauName, start)

@@ -29,10 +29,24 @@ func (c *compiler) allFluents() map[string]*fluent {
 	c.fluents = map[string]*fluent{}
 	for _, d := range c.File.Defs {
 		if d, ok := d.(*syntax.FluentDef); ok {
-			c.guard(func() { c.addFluents(d) })
+			if !c.guard(func() { c.addFluents(d) }) {
+				c.wrongFluents = append(c.wrongFluents, d.Name.Text)
+			}
 		}
 	}
 	return c.fluents
+}
+
+// namesWrongFluent reports whether a definition uses a fluent whose definition is wrong, which was
+// reported: that it is unknown then would be said once more.
+func (c *compiler) namesWrongFluent(d syntax.Definition) bool {
+	c.allFluents()
+	for _, t := range c.tokens(d) {
+		if slices.Contains(c.wrongFluents, t.Text) {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *compiler) addFluents(d *syntax.FluentDef) {

@@ -123,6 +123,9 @@ func (m *Model) Property(process, name string) (*Property, error) {
 func (m *Model) property(process string, def syntax.Definition) *Property {
 	c := m.c
 	p := &Property{Name: def.Head().Name.Text, At: c.File.Place(def.Head().Name.Span), Expect: c.expect[def]}
+	if c.namesWrongFluent(def) {
+		return nil
+	}
 	ok := c.guard(func() {
 		switch d := def.(type) {
 		case *syntax.AssertDef:

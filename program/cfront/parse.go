@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -215,6 +216,9 @@ var (
 // adviceOn is what to do about messages of the parser.
 var adviceOn = map[string]string{"invalid character constant": "write one character, or the number: for 'ab', gcc takes 'a' * 256 + 'b'"}
 
+// missingFile is how the parser says that #include names no file.
+const missingFile = "include file not found"
+
 // diagnostics makes messages of the parser's.
 func (u *unit) diagnostics(err error) error {
 	var list source.List
@@ -250,7 +254,14 @@ func (u *unit) diagnostics(err error) error {
 				}
 			}
 		}
+		if strings.HasPrefix(m[4], missingFile) {
+			help = "say in which folder it is: -I FOLDER. Headers of the C library come with seltl; others declare what it does not model, such as threads"
+		}
 		list.Errorf(span, "c", "%s", source.Shown(m[4])).Help = help
+	}
+	if missing := func(d source.Diagnostic) bool { return strings.HasPrefix(d.Message, missingFile) }; slices.ContainsFunc(list, missing) {
+		// The parser then ends where it is.
+		list = slices.DeleteFunc(list, func(d source.Diagnostic) bool { return d.Message == "unexpected EOF" })
 	}
 	if len(list) == 0 {
 		list.Errorf(u.file.Span(0, 0), "c", "this is not C: %v", err)

@@ -459,6 +459,8 @@ func (p *parser) endOfProcess() {
 		help = "alternatives stand in parentheses: (a -> P | b -> Q)"
 	case p.is("->"):
 		help = "actions stand in parentheses: (a -> P)"
+	case p.is(";") && p.peek(1).Kind == Upper && p.peek(2).symbol("["): // an indexed one is local
+		help = `local processes are separated by ",", and the last one ends with "."`
 	case p.is(";"), p.is(".."):
 		help = `a process definition ends with one full stop and nothing else`
 	case p.is("-"), p.is("\\"):
