@@ -114,7 +114,7 @@ property LOST = (b -> a -> LOST). // expect: fails
 ||PART = (P || LOST).
 ||S = (P || FINE || WRONG).
 `
-	p := b.Open(t, running(t, serve.Options{Folder: folderWith(t, map[string]string{"m.lks": model})}), 1280, 900)
+	p := b.Open(t, running(t, serve.Options{Folder: folderWith(t, map[string]string{"m.lks": model, "z.lks": "P = (a -> "})}), 1280, 900)
 	sound(t, p)
 	list := func() string {
 		return browser.Get[string](p, `[...document.querySelectorAll(".properties tbody tr")].map(r => r.cells[0].textContent + " " + r.cells[2].textContent.trim()).join("; ")`)
@@ -127,6 +127,12 @@ property LOST = (b -> a -> LOST). // expect: fails
 	until(t, p, `document.querySelector(".answer, .found .failure") && document.querySelector(".running").hidden`)
 	if got, want := list(), "— FINE expected: holds; fails WRONG expected: fails; unknown LOST expected: fails"; got != want {
 		t.Errorf("after: %s, want %s", got, want)
+	}
+	// Of a model with mistakes there is no list, and not that of the model before.
+	choose(p, "model", "folder:z.lks")
+	until(t, p, `location.hash.includes("z.lks") && document.querySelector("#problems p.bad, #problems li.error")`)
+	if got := list(); got != "" {
+		t.Errorf("of a model with a mistake: %s", got)
 	}
 	unproblematic(t, p)
 }

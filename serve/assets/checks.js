@@ -64,6 +64,8 @@ export class Checks {
   opened() {
     this.stop();
     this.verdicts.clear();
+    this.properties = []; // those of another model
+    this.list();
     this.found.replaceChildren();
     this.running.hidden = true;
     this.formula.value = this.app.kept("formula") || "";
