@@ -98,7 +98,7 @@ func (l *loop) chooseBranches(k *component, p *part) (added int, err error) {
 	k.seeds.parts = append(k.seeds.parts, p)
 	var set []int
 	switch l.opts.Minimise {
-	case Minimal:
+	case Few, Minimal:
 		set, err = l.absRefMin(k, p)
 	case Smallest:
 		set, err = l.absRefine(k, k.seeds.parts, nil)
@@ -274,17 +274,22 @@ func (l *loop) absRefine(k *component, parts []*part, taken []int) (found []int,
 	return found, err
 }
 
-// absRefMin is AbsRefMin (Procedure 7.1): it finds the sets of branches that exclude a part,
-// sizes one after the other until one has any (7.5.3), and returns a smallest set that
-// contains one of them for each part so far; nil if no set excludes some part.
+// absRefMin is AbsRefMin (Procedure 7.1): it finds the sets of branches that exclude a part, those that
+// contain others apart, and returns a smallest set that contains one of them for each part so far; nil
+// if no set excludes some part. Few stops at the first size that has any (7.5.3).
 func (l *loop) absRefMin(k *component, p *part) ([]int, error) {
 	var sets [][]int
 	var err error
 	tried := 0
 	from := k.seeds.candidates([]*part{p})
-	for size := 0; size <= len(from) && len(sets) == 0 && err == nil && tried <= l.opts.subsets(); size++ {
+	more := true
+	for size := 0; size <= len(from) && (len(sets) == 0 || l.opts.Minimise == Minimal) && err == nil && more; size++ {
 		subsets(from, size, func(set []int) bool {
+			if slices.ContainsFunc(sets, func(known []int) bool { return isSubset(known, set) }) {
+				return true // with more predicates it stays excluded
+			}
 			if tried++; tried > l.opts.subsets() || len(sets) >= l.opts.eliminating() {
+				more = false
 				return false
 			}
 			var yes bool
@@ -297,9 +302,20 @@ func (l *loop) absRefMin(k *component, p *part) ([]int, error) {
 	if err != nil || len(sets) == 0 {
 		return nil, err
 	}
+	l.answer.Incomplete = l.answer.Incomplete || !more && l.opts.Minimise == Minimal
 	k.seeds.excluding = append(k.seeds.excluding, sets)
 	set, _, err := predabs.Minimize(l.ctx, l.solver, len(k.seeds.units), k.seeds.excluding)
 	return set, err
+}
+
+// isSubset reports whether all numbers of a are in b; both are sorted.
+func isSubset(a, b []int) bool {
+	for _, n := range a {
+		if _, has := slices.BinarySearch(b, n); !has {
+			return false
+		}
+	}
+	return true
 }
 
 // greedyMin leaves out branches, in random orders, as long as those that stay exclude

@@ -155,7 +155,7 @@ func TestDeadlockFreeConcrete(t *testing.T) {
 		if engine, err := deadlock.Check(ctx, net, deadlock.Options{}); err != nil || engine.Free() != free {
 			t.Fatalf("seed %d: %v: package deadlock disagrees with its twin", seed, err)
 		}
-		opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(4)), Levels: Levels(r.IntN(3)), Seed: seed, Apart: r.IntN(2) == 0, Without: somePasses(r)}
+		opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(5)), Levels: Levels(r.IntN(3)), Seed: seed, Apart: r.IntN(2) == 0, Without: somePasses(r)}
 		got, err := DeadlockFree(ctx, components, pool, opts)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)

@@ -253,7 +253,7 @@ func TestSimulatesConcrete(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(4)), Traces: r.IntN(3) == 0, Trees: 1 + r.IntN(5), Seed: seed, Apart: r.IntN(2) == 0, Levels: Levels(r.IntN(3))}
+		opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(5)), Traces: r.IntN(3) == 0, Trees: 1 + r.IntN(5), Seed: seed, Apart: r.IntN(2) == 0, Levels: Levels(r.IntN(3))}
 		opts.Without = somePasses(r)
 		preorder := conform.Weak
 		if opts.Traces {

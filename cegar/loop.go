@@ -46,6 +46,8 @@ type Answer struct {
 	NoRun bool
 	// Seeds are the branches whose conditions predicates were inferred from, by component.
 	Seeds [][]predabs.Branch
+	// Incomplete says that for Minimal not all sets of branches were tried: a bound was reached.
+	Incomplete bool
 }
 
 // Ranked reports whether ranking functions had a part in the last round.
@@ -146,7 +148,7 @@ func newLoop(ctx context.Context, components []*program.Component, seen []predab
 		if i < len(opts.User) {
 			user = opts.User[i]
 		}
-		k := &component{source: c, abstracter: predabs.NewAbstracter(c, observed, prover), seeds: newSeeds(c, user, opts.Apart)}
+		k := &component{source: c, abstracter: predabs.NewAbstracter(c, observed, prover), seeds: newSeeds(c, user, opts.Apart || opts.Minimise == Minimal)}
 		if why := k.abstracter.Unclear; why != "" && l.unclear == "" {
 			l.unclear = c.Name + ": " + why
 		}

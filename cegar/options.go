@@ -34,9 +34,14 @@ func (Source) Names() []string { return sources.List() }
 type Minimisation int
 
 const (
-	// Minimal finds for each counterexample all small sets of branches that exclude it,
-	// and then as few branches as suffice for all of them (AbsRefMin, Procedure 7.1).
-	Minimal Minimisation = iota
+	// Few finds for each counterexample the sets of branches that exclude it of the first size of
+	// which there are any (7.5.3), and then as few branches as suffice for all of them: no more
+	// than needed for one counterexample, but perhaps for several.
+	Few Minimisation = iota
+	// Minimal finds for each counterexample all sets of branches that exclude it and contain no
+	// other, and then a smallest set of branches that suffices for all of them (AbsRefMin,
+	// Procedure 7.1). Branches are chosen one by one.
+	Minimal
 	// Smallest finds the first set, in the order of their sizes, that excludes all
 	// counterexamples so far (AbsRefine, Procedure 6.3).
 	Smallest
@@ -48,7 +53,7 @@ const (
 	Monotone
 )
 
-var minimisations = names.Of[Minimisation]("minimisation", "minimal", "smallest", "greedy", "none")
+var minimisations = names.Of[Minimisation]("minimisation", "few", "minimal", "smallest", "greedy", "none")
 
 func (m Minimisation) String() string                   { return minimisations.String(m) }
 func (m Minimisation) MarshalText() ([]byte, error)     { return minimisations.Marshal(m) }
@@ -100,7 +105,8 @@ type Options struct {
 	Trees int
 	// MaxSubsets and MaxEliminating bound the sets of branches that are tried for a
 	// counterexample, and those that exclude it (MAXSUB and MAXELM of 7.5.4); 0: 1,000 and
-	// 20, as in the thesis's tables.
+	// 20, as in the thesis's tables, or, for Minimal, 100,000 and as many. Where one of
+	// them ends the search of Minimal, Answer.Incomplete says so.
 	MaxSubsets, MaxEliminating int
 	// Seed is of Greedy's random orders.
 	Seed uint64
@@ -123,15 +129,21 @@ func (o Options) trees() int {
 }
 
 func (o Options) subsets() int {
-	if o.MaxSubsets == 0 {
-		return 1000
+	switch {
+	case o.MaxSubsets > 0:
+		return o.MaxSubsets
+	case o.Minimise == Minimal:
+		return 100_000
 	}
-	return o.MaxSubsets
+	return 1000
 }
 
 func (o Options) eliminating() int {
-	if o.MaxEliminating == 0 {
-		return 20
+	switch {
+	case o.MaxEliminating > 0:
+		return o.MaxEliminating
+	case o.Minimise == Minimal:
+		return 100_000
 	}
-	return o.MaxEliminating
+	return 20
 }

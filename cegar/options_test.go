@@ -24,7 +24,7 @@ import (
 
 // anyOptions draws every option of a question.
 func anyOptions(r *rand.Rand, seed uint64, components []*program.Component) Options {
-	opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(4)), Apart: r.IntN(2) == 0, Levels: Levels(r.IntN(3)), Traces: r.IntN(3) == 0, Trees: r.IntN(5), Seed: seed}
+	opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(5)), Apart: r.IntN(2) == 0, Levels: Levels(r.IntN(3)), Traces: r.IntN(3) == 0, Trees: r.IntN(5), Seed: seed}
 	switch r.IntN(3) {
 	case 0:
 		opts.Without = passes.Default()

@@ -315,7 +315,7 @@ func TestSatisfiesConcrete(t *testing.T) {
 			seen[i] = seenOf(p.Propositions[i])
 		}
 		net := allStates(t, components, seen)
-		opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(4)), Seed: seed, Apart: r.IntN(2) == 0, Levels: Levels(r.IntN(3)), Without: somePasses(r), passes: seed%3 > 0}
+		opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(5)), Seed: seed, Apart: r.IntN(2) == 0, Levels: Levels(r.IntN(3)), Without: somePasses(r), passes: seed%3 > 0}
 		got, err := Satisfies(ctx, components, p, pool, opts)
 		if err != nil {
 			t.Fatalf("seed %d: %v: %v", seed, p.Formula, err)

@@ -229,6 +229,9 @@ func (q *specified) decided(result *report.Result, answer *cegar.Answer, describ
 	}
 	result.NoRun = answer.NoRun
 	result.Note = report.Counted(int64(len(answer.Rounds)), "round")
+	if answer.Incomplete {
+		addNote(result, "there may be smaller sets of branches: not all were tried (--max-subsets, --max-eliminating)")
+	}
 	q.run.opts.rests(result, assumedOf(q.Question))
 }
 

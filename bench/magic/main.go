@@ -34,7 +34,7 @@ type column struct {
 
 var columns = []column{
 	{"auto", nil},
-	{"minimal", []string{"--predicates=branches"}},
+	{"few", []string{"--predicates=branches"}},
 	{"none", []string{"--predicates=branches", "--minimise=none"}},
 	{"greedy", []string{"--predicates=branches", "--minimise=greedy"}},
 }

@@ -121,6 +121,9 @@ func certifiesC(c *cli.Context, q *check.SpecifiedC, r *report.Report, answers [
 	}
 	chosen := chosenFor(c, specifiedChoices)
 	chosen["data-model"] = []string{q.Task.C.Model.String()}
+	if q.Task.Program != "" {
+		chosen["process"] = []string{q.Task.Program}
+	}
 	question := certifiedQuestions[c.Command.Name]
 	switch question {
 	case certificate.Conformance:

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/program/magic/bind"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -15,7 +17,7 @@ import (
 func conformCFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{
 		&cli.StringSliceFlag{Name: "abstraction", Usage: "C: ask the abstract statement `NAME` of the cprog block; may be repeated; default: all"},
-		&cli.StringFlag{Name: "process", Usage: "C: the cprog block `NAME`; default: the only one"},
+		&cli.StringFlag{Name: "process", Usage: "C: the cprog block `NAME`; default: the only one, or that of a named abstraction"},
 		&cli.StringFlag{Name: "by", Value: "simulation", Usage: "C: compare by `RELATION`: simulation (weak), traces"},
 		&cli.BoolFlag{Name: "check-assumptions", Usage: "C: verify the abstractions that are assumed, too, of routines that have bodies"},
 		&cli.BoolFlag{Name: "explain", Usage: "C: tell alphabets and narrate the rounds"},
@@ -44,6 +46,7 @@ func conformsC(c *cli.Context, s streams, sources []string, spec string) error {
 	}
 	return asksC(c, s, sources, spec, func(q *check.SpecifiedC, pool *smt.Pool, opts check.Options) (*report.Report, []*cegar.Answer, error) {
 		q.Abstractions, q.Assumed = c.StringSlice("abstraction"), c.Bool("check-assumptions")
+		q.Task.Program = cmp.Or(q.Task.Program, bind.Declaring(q.Task.Spec, q.Abstractions...))
 		if err := oneQuestion(c, q); err != nil {
 			return nil, nil, err
 		}

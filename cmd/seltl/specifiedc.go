@@ -21,10 +21,10 @@ import (
 func specifiedFlags() []cli.Flag {
 	return append([]cli.Flag{
 		&cli.StringFlag{Name: "predicates", Value: "auto", Usage: "C: find predicates by `SOURCE`: branches (conditions of branches, as MAGIC does), interpolants (of spurious runs), auto"},
-		&cli.StringFlag{Name: "minimise", Aliases: []string{"minimize"}, Value: "minimal", Usage: "C, with --predicates=branches: as few branches as possible by `HOW`: minimal (AbsRefMin), smallest (AbsRefine), greedy (GreedyMin), none"},
+		&cli.StringFlag{Name: "minimise", Aliases: []string{"minimize"}, Value: "few", Usage: "C, with --predicates=branches: as few branches as possible by `HOW`: few (AbsRefMin, one size of sets), minimal (AbsRefMin), smallest (AbsRefine), greedy (GreedyMin), none"},
 		&cli.BoolFlag{Name: "branch-by-branch", Usage: "C: choose branches one by one, as the thesis does, not all that speak of one variable together"},
-		&cli.IntFlag{Name: "max-subsets", Usage: "C: try at most `N` sets of branches for a counterexample (MAXSUB), default 1000"},
-		&cli.IntFlag{Name: "max-eliminating", Usage: "C: stop after `N` sets that exclude a counterexample (MAXELM), default 20"},
+		&cli.IntFlag{Name: "max-subsets", Usage: "C: try at most `N` sets of branches for a counterexample (MAXSUB), default 1000, for minimal 100000"},
+		&cli.IntFlag{Name: "max-eliminating", Usage: "C: stop after `N` sets that exclude a counterexample (MAXELM), default 20, for minimal all"},
 		&cli.StringFlag{Name: "levels", Value: "auto", Usage: "C: abstract by `N` levels: 1 (predicates), 2 (quotients of these, refined first), auto"},
 		&cli.StringFlag{Name: "passes", Value: "all", Usage: "C: what makes components smaller before they are abstracted, `PASSES`: all, none, or a list of slice, constants, copies, dead, merge, split; with --certificate none does"},
 		&cli.IntFlag{Name: "max-rounds", Usage: "C: give up after `N` refinements"},

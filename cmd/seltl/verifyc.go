@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/program/magic/bind"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -146,6 +148,7 @@ func formulasAsked(c *cli.Context, s streams, q *check.SpecifiedC, texts []strin
 	}
 	wanted := c.StringSlice("property")
 	if len(all) == 0 || len(wanted) > 0 {
+		q.Task.Program = cmp.Or(q.Task.Program, bind.Declaring(q.Task.Spec, wanted...))
 		declared, err := check.PropertiesC(q.Task.Spec, q.Task.Program, wanted...)
 		if err != nil {
 			return nil, err

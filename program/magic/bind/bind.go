@@ -133,6 +133,38 @@ func Properties(spec *magic.File, program string, names ...string) (all []*magic
 	return all, b.err()
 }
 
+// Declaring is the name of the one among several cprog blocks that has all of some abstractions or
+// properties; "" if more or fewer have, or there are no names, or no other blocks.
+func Declaring(spec *magic.File, names ...string) string {
+	blocks := 0
+	var having []string
+	for _, d := range spec.Defs {
+		p, ok := d.(*magic.ProgDef)
+		if !ok {
+			continue
+		}
+		if blocks++; !slices.ContainsFunc(names, func(name string) bool { return !declares(p, name) }) {
+			having = append(having, p.Name.Text)
+		}
+	}
+	if blocks == 1 || len(names) == 0 || len(having) != 1 {
+		return ""
+	}
+	return having[0]
+}
+
+func declares(p *magic.ProgDef, name string) bool {
+	return slices.ContainsFunc(p.Statements, func(s magic.Statement) bool {
+		switch s := s.(type) {
+		case *magic.Abstract:
+			return s.Name.Text == name
+		case *magic.Property:
+			return s.Name.Text == name
+		}
+		return false
+	})
+}
+
 // Bind binds a task. The checker decides whether guards exclude each other, and which
 // classes of results there are; it is left without assertions. The error is a source.List:
 // what is wrong, all of it as far as it can be told in one run; or it is ctx's or the
