@@ -103,7 +103,7 @@ func EncodeComponent(stop gocontext.Context, p *cfront.Program, procedure string
 	}
 	objects := givenTo(f)
 	b := newBuilder(withObjects(p, objects), f)
-	b.component, b.mem.given = &component{ctx: ctx}, objects
+	b.component, b.mem.given = &component{ctx: ctx, early: map[*cfront.Var]bool{}}, objects
 	b.meter = budget.New(stop, budget.Limits{}, nil)
 	if refused := guarded(func() { e, err = b.encodeComponent(f) }); refused != nil {
 		return nil, refused
@@ -144,6 +144,9 @@ type component struct {
 	observed []observation
 	seen     []Observed
 	open     map[string]bool // names of variables that these speak of
+	// early are the variables of the procedure that have any value from the beginning on, wherever
+	// they are declared.
+	early map[*cfront.Var]bool
 }
 
 // stub is a routine that is abstracted: where its arguments are kept while it runs.

@@ -288,7 +288,7 @@ func (b *builder) regions(e *Encoding, sys *program.System, a arithmetic, start 
 				if c.run == nil {
 					where = append(where, a.domain(c.t, x, c.key.bits))
 				}
-			case b.component != nil && o.v != nil && o.v.Kind != cfront.Global && b.component.open[c.name]:
+			case b.component != nil && o.v != nil && o.v.Kind != cfront.Global && (b.component.open[c.name] || b.component.early[o.v]):
 				where = append(where, first.undeclared(c, x, a))
 			case b.component != nil && o.v != nil && o.v.Kind != cfront.Global && c.run == nil: // gets its value where it is declared, nobody looks before, and one state suffices
 				where = append(where, logic.Eq(x, a.number(c.t, 0).t))

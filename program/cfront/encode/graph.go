@@ -130,7 +130,12 @@ func (b *builder) expand(f *cfront.Func, caller *Frame, at cfront.Span, after in
 			if c, ok := i.(*cfront.Call); ok {
 				b.call(c, in, now, next)
 			} else {
-				s := b.step(in, now, next, i.At(), func(c *context) { c.instr(i) })
+				do := func(c *context) { c.instr(i) }
+				if h, ok := i.(*cfront.Havoc); ok && h.Early && b.component != nil && caller == nil {
+					b.component.early[h.To.Var] = true
+					do = func(c *context) { c.keep(h.To) }
+				}
+				s := b.step(in, now, next, i.At(), do)
 				s.quiet, s.silent = cfront.Quiet(i), b.apart != nil && b.apart.silent[i]
 			}
 			now = next

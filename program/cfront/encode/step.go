@@ -74,6 +74,21 @@ func (c *context) fill(p cfront.Place, zero bool) {
 	}
 }
 
+// keep is fill at the beginning of a component's own procedure: what has any value from the first
+// position on keeps that. The machine asks for the value of a scalar, and is given the same.
+func (c *context) keep(p cfront.Place) {
+	if p.Type.Aggregate() {
+		return
+	}
+	at := c.locate(p)
+	if at.obj == nil || p.Type.Kind == cfront.Float {
+		c.fill(p, false)
+		return
+	}
+	now, again := c.read(at, p.Type, p.BitOff, p.Bits), c.choice(p.Type, p.Bits)
+	c.require(logic.Eq(now.t, again.t))
+}
+
 // refill fills bytes, once all cells are known.
 func (c *context) refill(at spot, size int64, zero bool) {
 	if r := at.run; r != nil && (!at.known || at.abs > r.lo || at.abs+size < r.hi) && size/r.unit > maxParts {
