@@ -43,6 +43,11 @@ func (b *binder) ownReturns(p *part) (classes []encode.Class) {
 	if len(p.returns) == 0 {
 		return nil
 	}
+	for _, a := range p.returns {
+		if _, known := b.q.Returns[a.name]; !known { // perhaps no value is such
+			b.q.Returns[a.name] = nil
+		}
+	}
 	valued := p.valued()
 	for _, signs := range p.split {
 		class := encode.Class{}
