@@ -384,8 +384,10 @@ func (g *generator) dataText(members []string, of []int, variables [][]cvar, lab
 	if len(g.events) > 0 && g.chance(40) {
 		when = g.event()
 	}
-	return pick(g, "F("+atom+")", "G("+atom+")", "G("+when+" -> "+atom+")", "F("+when+" & "+atom+")", "G("+when+" -> "+atom+")",
-		atom+" -> G "+atom, atom+" -> G("+when+" -> "+atom+")") // what it has at the first position it keeps
+	if g.chance(8) { // what it has at the first position it keeps
+		return pick(g, atom+" -> G "+atom, atom+" -> G("+when+" -> "+atom+")")
+	}
+	return pick(g, "F("+atom+")", "G("+atom+")", "G("+when+" -> "+atom+")", "F("+when+" & "+atom+")", "G("+when+" -> "+atom+")")
 }
 
 func (g *generator) atomText(members []string, of []int, variables [][]cvar, labels [][]string) string {
