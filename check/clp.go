@@ -96,7 +96,7 @@ func CLP(ctx context.Context, q *Query, pool *smt.Pool, opts Options, engine clp
 		engine.Narrate = func(r clp.Round) { opts.Narrate(r.Explain()) }
 	}
 	r := &report.Report{Command: "clp", Messages: Messages(q.Warnings)}
-	result := report.Result{Kind: "clp", Name: q.Name, Formula: "the query has no derivation"}
+	result := report.Result{Kind: "clp", Name: q.Name, Formula: "the clauses have a solution"}
 	res, err := clp.Decide(ctx, q.Clauses, pool, engine)
 	if err == nil {
 		r.Exit = opts.describeQuery(&result, q, res)

@@ -159,7 +159,7 @@ func (q *CertifiedC) check(asked *specified, result *report.Result, constants ma
 func (q *CertifiedC) claim(asked *specified) string {
 	switch q.Question {
 	case certificate.Deadlock:
-		return together(asked.names, "does not get stuck", "do not get stuck")
+		return together(asked.names, "is free of deadlock", "are free of deadlock")
 	case certificate.Satisfaction:
 		return together(asked.names, "satisfies ", "satisfy ") + oneLine(q.Formula.Text())
 	}

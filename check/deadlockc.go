@@ -41,7 +41,7 @@ type stuckC struct {
 }
 
 func (d *stuckC) decide(result *report.Result, task *bind.Task) error {
-	result.Formula = together(d.names, "does not get stuck", "do not get stuck")
+	result.Formula = together(d.names, "is free of deadlock", "are free of deadlock")
 	if p := block(task.Spec, task.Program); p != nil {
 		result.Name = p.Name.Text
 		d.place(result, p)

@@ -43,7 +43,7 @@ func Reach(ctx context.Context, sys *program.System, pool *smt.Pool, opts Option
 	}
 	res, err := armc.Check(ctx, sys, pool, engine)
 	r := &report.Report{Command: "reach", Messages: Messages(sys.Warnings)}
-	result := report.Result{Kind: "reach", Name: sys.Name, Formula: "no error state is reachable"}
+	result := report.Result{Kind: "reach", Name: sys.Name, Formula: "errors are unreachable"}
 	switch {
 	case err != nil && errors.Is(err, budget.ErrInterrupted):
 		r.Exit = opts.unknown(&result, err)

@@ -336,14 +336,14 @@ func TestShownLines(t *testing.T) {
 func TestDeadlockWords(t *testing.T) {
 	yes, no := true, false
 	for want, res := range map[string]Result{
-		"NO DEADLOCK\n":                           {Verdict: Holds},
-		"DEADLOCK\n":                              {Verdict: Violated},
-		"UNKNOWN deadlock\n":                      {Verdict: Unknown},
-		"NO DEADLOCK   [expected: DEADLOCK]\n":    {Verdict: Holds, Expected: Violated, AsExpected: &no},
-		"DEADLOCK   [expected: NO DEADLOCK]\n":    {Verdict: Violated, Expected: Holds, AsExpected: &no},
-		"DEADLOCK   [as expected]\n":              {Verdict: Violated, Expected: Violated, AsExpected: &yes},
-		"DEADLOCK dinner\n":                       {Verdict: Violated, Name: "dinner"},
-		"FAILS   dinner: a, b do not get stuck\n": {Verdict: Violated, Name: "dinner", Formula: "a, b do not get stuck"},
+		"NO DEADLOCK\n":                               {Verdict: Holds},
+		"DEADLOCK\n":                                  {Verdict: Violated},
+		"UNKNOWN deadlock\n":                          {Verdict: Unknown},
+		"NO DEADLOCK   [expected: DEADLOCK]\n":        {Verdict: Holds, Expected: Violated, AsExpected: &no},
+		"DEADLOCK   [expected: NO DEADLOCK]\n":        {Verdict: Violated, Expected: Holds, AsExpected: &no},
+		"DEADLOCK   [as expected]\n":                  {Verdict: Violated, Expected: Violated, AsExpected: &yes},
+		"DEADLOCK dinner\n":                           {Verdict: Violated, Name: "dinner"},
+		"FAILS   dinner: a, b are free of deadlock\n": {Verdict: Violated, Name: "dinner", Formula: "a, b are free of deadlock"},
 	} {
 		res.Kind = "deadlock"
 		var b bytes.Buffer
