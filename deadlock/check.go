@@ -122,6 +122,9 @@ var ErrNotProved = errors.New("no sufficient condition for deadlock freedom appl
 // can lose states found nothing, *explore.CheckpointError, or *bug.Error if seltl
 // contradicts itself; the result then holds how far the searches came.
 func Check(ctx context.Context, net *lks.Network, opts Options) (*Result, error) {
+	if net == nil {
+		return nil, lks.ErrNil
+	}
 	return check(ctx, net, &opts, find)
 }
 

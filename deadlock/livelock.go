@@ -23,6 +23,9 @@ type LivelockResult struct {
 // those of Check. The lasso is replayed but need not be shortest. Time O(states
 // + transitions); 21 bytes per state of one word at most.
 func Livelock(ctx context.Context, net *lks.Network, opts Options) (*LivelockResult, error) {
+	if net == nil {
+		return nil, lks.ErrNil
+	}
 	s := &silentSearch{plain: newPlain(net, newPace(budget.New(ctx, opts.Limits, opts.Progress), nil))}
 	result := &LivelockResult{}
 	err := s.run()

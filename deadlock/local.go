@@ -35,6 +35,9 @@ type LocalResult struct {
 // O(states + transitions) · components/64, about 40 bytes per state and 64
 // components.
 func Local(ctx context.Context, net *lks.Network, opts Options) (*LocalResult, error) {
+	if net == nil {
+		return nil, lks.ErrNil
+	}
 	l := &localSearch{plain: newPlain(net, newPace(budget.New(ctx, opts.Limits, opts.Progress), nil))}
 	result := &LocalResult{}
 	err := l.run()

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/seltl/seltl/budget"
 )
@@ -114,6 +116,23 @@ func (b *Builder) TransitionID(from, action, to int32) {
 // It must be safe for concurrent use.
 func (b *Builder) Describe(f func(state int32) string) { b.describe = f }
 
+// checkNames refuses names that no text could have: empty ones, and those with line breaks or other
+// control characters. Blanks are allowed: programs perform return {$0 == 1}.
+func (b *Builder) checkNames() error {
+	control := func(name string) bool { return name == "" || strings.ContainsFunc(name, unicode.IsControl) }
+	for id, name := range b.names {
+		if id != int(TauID) && control(name) {
+			return fmt.Errorf("lks: component %q: %q is no name of an action", b.name, name)
+		}
+	}
+	for name := range b.props {
+		if control(name) {
+			return fmt.Errorf("lks: component %q: %q is no name of a proposition", b.name, name)
+		}
+	}
+	return nil
+}
+
 // Build returns the LKS, or an error if it is not one: no states, a number out
 // of range, or a transition that leaves an End or Error state. The builder must
 // not be used afterwards. Time O(m log m) in the number of transitions.
@@ -125,6 +144,9 @@ func (b *Builder) Build() (*LKS, error) {
 	}
 	if len(b.edges) > math.MaxInt32 || n >= math.MaxInt32 {
 		return nil, budget.Full("states or transitions of "+b.name, max(n, len(b.edges)), budget.Progress{})
+	}
+	if err := b.checkNames(); err != nil {
+		return nil, err
 	}
 	m := &LKS{name: b.name, describe: b.describe}
 	if b.special {

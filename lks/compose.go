@@ -2,6 +2,7 @@ package lks
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,6 +45,9 @@ const maxParts = 1 << 28
 // maxInitial bounds the initial states of a composition.
 const maxInitial = 1 << 22
 
+// ErrNil is what functions say that are given no network.
+var ErrNil = errors.New("lks: the network is nil")
+
 // Compose returns the parallel composition of networks, in which they
 // synchronise on the actions they share. Its components are those of the parts
 // in order. The error is *PropClash, *NotFlat, or says that there are no parts,
@@ -55,6 +59,9 @@ func Compose(name string, parts ...*Network) (*Network, error) {
 // ComposeWithin is Compose for very many components or rules: meter is asked meanwhile,
 // and its error ends the composition.
 func ComposeWithin(meter *budget.Meter, name string, parts ...*Network) (*Network, error) {
+	if i := slices.Index(parts, nil); i >= 0 {
+		return nil, fmt.Errorf("composition %s: part %d is nil", name, i)
+	}
 	switch len(parts) {
 	case 0:
 		return nil, fmt.Errorf("composition %s has no parts", name)

@@ -32,6 +32,9 @@ type Language struct {
 // of the network and a Safra tree that its runs come to. A counterexample
 // is replayed, and its word given to the automaton as it is, which is not what was searched.
 func VerifyAutomaton(ctx context.Context, net *lks.Network, l Language, opts Options) (*Result, error) {
+	if net == nil {
+		return nil, lks.ErrNil
+	}
 	return verifyAutomaton(ctx, net, l, opts, maxWhole)
 }
 

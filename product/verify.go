@@ -226,7 +226,7 @@ func (e *FiniteRunError) Error() string {
 // vocabulary makes them so). The time is linear in the states and edges of the
 // product of the network with an automaton for the negation of f.
 //
-// The error is ltl.ErrNil, an *ltl.AtomError, a *FiniteRunError, a *StoreError, an *bug.Error,
+// The error is ltl.ErrNil, lks.ErrNil, an *ltl.AtomError, a *FiniteRunError, a *StoreError, an *bug.Error,
 // or that of the translation. Limits and interruption are not errors but an Unknown result
 // with what has been explored.
 func Verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options) (*Result, error) {
@@ -237,6 +237,9 @@ func Verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options)
 func verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options, lengths lengths) (*Result, error) {
 	if f == nil {
 		return nil, ltl.ErrNil
+	}
+	if net == nil {
+		return nil, lks.ErrNil
 	}
 	if opts.Store == explore.Auto {
 		opts.Store = explore.Numbered

@@ -129,6 +129,9 @@ var (
 // The error is the meter's, a *CheckpointError, or says that options do not go
 // together; the result then holds what was explored so far.
 func Reach(n *lks.Network, opts Options) (*Reached, error) {
+	if n == nil {
+		return nil, lks.ErrNil
+	}
 	if opts.Workers == 0 {
 		opts.Workers = runtime.GOMAXPROCS(0)
 	}

@@ -81,6 +81,9 @@ type ProgressReport struct {
 // successors is such a set. Without properties it is EveryAction. ([MageeKramer06],
 // chapter 7.) Only opts.Limits and opts.Progress are used.
 func Progress(ctx context.Context, net *lks.Network, props []ProgressProperty, opts product.Options) (*ProgressReport, error) {
+	if net == nil {
+		return nil, lks.ErrNil
+	}
 	p := &progressCheck{report: &ProgressReport{}, props: props}
 	if len(props) == 0 {
 		p.props = []ProgressProperty{{Name: DefaultProgress, Of: EveryAction}}

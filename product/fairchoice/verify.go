@@ -40,6 +40,9 @@ import (
 // bytes per transition, of which some 10 at most double with each temporal operator
 // whose value is open somewhere. Of opts, Limits, Progress and Finite are used.
 func Verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts product.Options) (*product.Result, error) {
+	if net == nil {
+		return nil, lks.ErrNil
+	}
 	if f == nil {
 		return nil, ltl.ErrNil
 	}
