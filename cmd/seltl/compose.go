@@ -147,9 +147,6 @@ func warnLost(s streams, m *lks.LKS) {
 	if st.Ends > 0 {
 		lost = append(lost, "that END is termination")
 	}
-	if st.Errors > 0 {
-		lost = append(lost, "which state is ERROR")
-	}
 	if len(lost) > 0 {
 		fmt.Fprintf(s.err, "seltl: warning: an Aldebaran file does not say %s; --format=lks does\n", strings.Join(lost, ", nor "))
 	}

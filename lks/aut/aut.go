@@ -65,6 +65,7 @@ type parser struct {
 	builder *lks.Builder
 	actions map[string]int32 // by label as written
 	states  int32
+	failed  int32 // the number of ERROR, 0: there is none
 }
 
 func (p *parser) errorf(from, to int, format string, args ...any) *source.Diagnostic {
@@ -204,11 +205,22 @@ func (p *parser) transition(at, end int) {
 		return
 	}
 	from, ok1 := p.state(at+1, at+first)
-	to, ok2 := p.state(at+last+1, end-1)
+	to, ok2 := p.target(at+last+1, end-1)
 	action, ok3 := p.action(at+first+1, at+last)
 	if ok1 && ok2 && ok3 {
 		p.builder.TransitionID(from, action, to)
 	}
+}
+
+// target is a state, or -1 for ERROR, as LTSA has it, which the header does not count.
+func (p *parser) target(from, to int) (int32, bool) {
+	if strings.Trim(p.text[from:to], " \t\r\v\f") != "-1" {
+		return p.state(from, to)
+	}
+	if p.failed == 0 {
+		p.failed = p.builder.StateID(lks.Error, nil)
+	}
+	return p.failed, true
 }
 
 func (p *parser) state(from, to int) (int32, bool) {
@@ -242,16 +254,23 @@ func (p *parser) action(from, to int) (int32, bool) {
 	return id, true
 }
 
-// ErrInitial is returned by Write for an LKS with several initial states.
-var ErrInitial = errors.New("the Aldebaran format has one initial state only")
+// ErrInitial is returned by Write for an LKS with several initial states, or one that begins in ERROR.
+var ErrInitial = errors.New("the Aldebaran format has one initial state, which is not ERROR")
 
-// Write writes m, with quoted labels and "i" for the silent action. Propositions,
-// the kinds of special states, and actions of the alphabet without transitions
-// are lost. The error is ErrInitial, the writer's, or says that the format would
-// take some action for something else.
+// Write writes m, with quoted labels, "i" for the silent action, and -1 for ERROR, as LTSA does; the
+// states behind ERROR are numbered without it. Propositions, which states are END, and actions of the
+// alphabet without transitions are lost. The error is ErrInitial, the writer's, or says that the format
+// would take some action for something else.
 func Write(w io.Writer, m *lks.LKS) error {
-	if len(m.Initial()) > 1 {
+	if len(m.Initial()) > 1 || m.Kind(m.Initial()[0]) == lks.Error {
 		return ErrInitial
+	}
+	number, states := make([]int64, m.NumStates()), int64(0)
+	for s := range number {
+		if number[s] = -1; m.Kind(int32(s)) != lks.Error {
+			number[s] = states
+			states++
+		}
 	}
 	labels := make([]string, len(m.Alphabet()))
 	for a, name := range m.Alphabet() {
@@ -265,14 +284,14 @@ func Write(w io.Writer, m *lks.LKS) error {
 		}
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
-	fmt.Fprintf(out, "des (%d, %d, %d)\n", m.Initial()[0], m.NumTransitions(), m.NumStates())
+	fmt.Fprintf(out, "des (%d, %d, %d)\n", number[m.Initial()[0]], m.NumTransitions(), states)
 	var line []byte
 	for s := range int32(m.NumStates()) {
 		for _, e := range m.Edges(s) {
 			line = append(line[:0], '(')
-			line = strconv.AppendInt(line, int64(s), 10)
+			line = strconv.AppendInt(line, number[s], 10)
 			line = append(line, labels[e.Action]...)
-			line = strconv.AppendInt(line, int64(e.Target), 10)
+			line = strconv.AppendInt(line, number[e.Target], 10)
 			line = append(line, ")\n"...)
 			out.Write(line)
 		}

@@ -126,6 +126,47 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// TestError: -1 is ERROR, as LTSA has it, and is counted as no state.
+func TestError(t *testing.T) {
+	const text = `des (0, 3, 2)
+(0, "a", 1)
+(1, i, -1)
+(1, "b", -1)
+`
+	m, err := aut.Parse(source.NewFile("m.aut", text), "M")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.NumStates() != 3 || m.Kind(2) != lks.Error || m.Kind(1) != lks.Normal {
+		t.Errorf("%d states", m.NumStates())
+	}
+	var b bytes.Buffer
+	if err := aut.Write(&b, m); err != nil || b.String() != text {
+		t.Errorf("%v\n%s", err, &b)
+	}
+	// ERROR may have any number.
+	n := lks.NewBuilder("N")
+	first := n.State()
+	failed := n.StateID(lks.Error, nil)
+	last := n.State()
+	n.Transition(first, "a", last)
+	n.Transition(last, "b", failed)
+	n.Initial(first)
+	k, err := n.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Reset()
+	if err := aut.Write(&b, k); err != nil || b.String() != "des (0, 2, 2)\n(0, \"a\", 1)\n(1, \"b\", -1)\n" {
+		t.Errorf("%v\n%s", err, &b)
+	}
+	for _, bad := range []string{"des (0, 1, 1)\n(-1, a, 0)\n", "des (-1, 0, 1)\n", "des (0, 1, 1)\n(0, a, -2)\n"} {
+		if _, err := aut.Parse(source.NewFile("m.aut", bad), "M"); err == nil {
+			t.Errorf("%q is read", bad)
+		}
+	}
+}
+
 func TestWriteRefuses(t *testing.T) {
 	b := lks.NewBuilder("M")
 	b.State()
