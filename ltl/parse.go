@@ -159,7 +159,7 @@ type Located struct {
 
 // ParseAll reads a file with one formula in each line. Blank lines and comments
 // (# or // to the end of the line) are skipped. All lines are read even if some
-// have errors; the error is then a source.List, and the result nil.
+// have errors; the error is then a source.List, and the result what the others say.
 func ParseAll(src *source.File, opts ParseOptions) ([]Located, error) {
 	if err := checkUTF8(src.Span(0, len(src.Text()))); err != nil {
 		return nil, err
@@ -177,15 +177,13 @@ func ParseAll(src *source.File, opts ParseOptions) ([]Located, error) {
 			f, last, _, err := parseSpan(src.Span(first, end), opts, false)
 			if list, ok := err.(source.List); ok {
 				errs = append(errs, list...)
+			} else {
+				all = append(all, Located{Formula: f, Span: src.Span(first, last)})
 			}
-			all = append(all, Located{Formula: f, Span: src.Span(first, last)})
 		}
 		start = end + 1
 	}
-	if err := errs.Err(); err != nil {
-		return nil, err
-	}
-	return all, nil
+	return all, errs.Err()
 }
 
 func checkUTF8(span source.Span) error {

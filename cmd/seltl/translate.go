@@ -123,19 +123,14 @@ func readFormulas(c *cli.Context, s streams, args, files []string, opts ltl.Pars
 			if err := collect(&bad, err); err != nil {
 				return nil, err
 			}
-			continue
-		}
-		if len(located) == 0 {
+		} else if len(located) == 0 {
 			return nil, fmt.Errorf("%s: no formula in it", src.Name())
 		}
 		for _, l := range located {
 			formulas = append(formulas, formulaText{strings.TrimSpace(l.Span.Text()), l.Formula, l.Span})
 		}
 	}
-	if len(bad) > 0 {
-		return nil, bad
-	}
-	return formulas, nil
+	return formulas, bad.Err()
 }
 
 // loneOperators are no formulas, but words of one that was not quoted.
@@ -209,9 +204,9 @@ func translate(c *cli.Context, s streams) error {
 		}
 	}
 	parse := ltl.ParseOptions{Events: events, Finite: finiteWords(c)}
-	formulas, err := readFormulas(c, s, c.Args().Slice(), files, parse)
-	if err != nil {
-		return err
+	formulas, wrong := readFormulas(c, s, c.Args().Slice(), files, parse)
+	if wrong != nil && (len(files) == 0 || len(formulas) == 0) {
+		return wrong // of a file the other lines are translated
 	}
 	if len(formulas) == 0 && !streamed {
 		return usagef(c, "no formula: write it behind the command, in quotes")
@@ -241,6 +236,9 @@ func translate(c *cli.Context, s streams) error {
 	t.told.Exit = t.status
 	if err := t.page.write(c, s, &t.told); err != nil {
 		return err
+	}
+	if wrong != nil {
+		return wrong
 	}
 	if t.status != report.ExitHolds {
 		return exitError(t.status)
