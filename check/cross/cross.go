@@ -190,7 +190,8 @@ func (r *runner) small(bad finding) (finding, error) {
 	return bad, stop
 }
 
-// tell adds a failure to the report.
+// tell adds a failure to the report, unless it is there: other formulas, or checks, lead to the same
+// small one.
 func (r *runner) tell(found *ltl.Formula, f finding) {
 	x := report.CrossFailure{Check: f.check, Formula: r.shown(f.formula), Found: r.shown(found), Word: f.text, Holds: f.holds}
 	for _, c := range f.wrong {
@@ -207,7 +208,9 @@ func (r *runner) tell(found *ltl.Formula, f finding) {
 		}
 		x.Wrong = append(x.Wrong, r.translators[c.who].Name+": "+said)
 	}
-	r.result.Failures = append(r.result.Failures, x)
+	if !slices.ContainsFunc(r.result.Failures, func(y report.CrossFailure) bool { return x.Formula == y.Formula && slices.Equal(x.Wrong, y.Wrong) }) {
+		r.result.Failures = append(r.result.Failures, x)
+	}
 }
 
 // translate has the translators make the automata of the formula and of its negation.

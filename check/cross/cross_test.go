@@ -3,6 +3,7 @@ package cross
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -99,7 +100,13 @@ func TestWrong(t *testing.T) {
 		if err != nil || len(found.Failures) == 0 {
 			t.Fatalf("%v, no failure", err)
 		}
+		seen := map[string]bool{}
 		for _, f := range found.Failures {
+			if key := fmt.Sprint(f.Formula, f.Wrong); seen[key] {
+				t.Errorf("%+v is listed twice", f)
+			} else {
+				seen[key] = true
+			}
 			g := ltl.MustParse(f.Formula)
 			if len(ltl.Atoms(ltl.MustParse(f.Found))) > 1 && g.Size() > c.size || c.check != "" && f.Check != c.check {
 				t.Errorf("%+v: larger than %d, or not found by %q", f, c.size, c.check)
