@@ -17,6 +17,9 @@ func storeText(r *explore.Reached) string {
 	if r.Workers > 1 {
 		text += fmt.Sprintf(", %d workers", r.Workers)
 	}
+	if r.Unsaved != nil {
+		text += fmt.Sprintf("; the last checkpoint could not be written: %v", r.Unsaved)
+	}
 	return text
 }
 

@@ -60,16 +60,16 @@ func (l *levels) fingerprint() []uint64 {
 	return words
 }
 
-// checkpoint writes one if it is due, or in any case.
-func (l *levels) checkpoint(always bool) error {
+// checkpoint writes one if it is due, or in any case. That a disk is full is no reason to lose the
+// search: it goes on, and another one is tried when it is due.
+func (l *levels) checkpoint(always bool) {
 	if l.opts.Checkpoint == "" || !always && time.Since(l.saved) < l.every() {
-		return nil
+		return
 	}
 	l.lap(&l.workers[0].phases.Queue)
-	err := l.writeFile()
+	l.Unsaved = l.writeFile()
 	l.lap(&l.workers[0].phases.Checkpoint)
 	l.saved = time.Now()
-	return err
 }
 
 func (l *levels) every() time.Duration {

@@ -293,3 +293,27 @@ func TestKill(t *testing.T) {
 		t.Errorf("%s, want %s", figures(got), figures(want))
 	}
 }
+
+// TestUnsaved: where no checkpoint can be written the exploration goes on, and says so.
+func TestUnsaved(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "checkpoint")
+	if err := os.MkdirAll(filepath.Join(file+".tmp", "in"), 0o777); err != nil { // nobody can write there
+		t.Fatal(err)
+	}
+	n := gen.Philosophers(7, false)
+	resources := explore.Resources{Store: explore.Exact, Workers: 1}
+	want, err := explore.Reach(n, explore.Options{Resources: resources})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resources.Checkpoint, resources.CheckpointEvery = file, time.Nanosecond
+	got, err := explore.Reach(n, explore.Options{Resources: resources})
+	if err != nil || got.Unsaved == nil || figures(got) != figures(want) {
+		t.Errorf("%v, %v:\n%s, want\n%s", err, got.Unsaved, figures(got), figures(want))
+	}
+	var exhausted *budget.Exhausted
+	got, err = explore.Reach(n, explore.Options{Resources: resources, Meter: budget.New(nil, budget.Limits{States: 100}, nil)})
+	if !errors.As(err, &exhausted) || got.Unsaved == nil {
+		t.Errorf("with a limit: %v, %v", err, got.Unsaved)
+	}
+}

@@ -180,7 +180,7 @@ func (l *levels) run() error {
 	err = l.windows(team)
 	l.settle()
 	if err == nil && l.opts.Checkpoint != "" {
-		err = removeCheckpoint(l.opts.Checkpoint)
+		l.Unsaved = removeCheckpoint(l.opts.Checkpoint)
 	}
 	l.Ended = err == nil && len(l.level) == 0
 	l.Complete = l.Ended && !l.opts.Store.Lossy()
@@ -192,14 +192,10 @@ func (l *levels) windows(team *team) error {
 	for ; len(l.level) > 0; l.nextLevel() {
 		for len(l.level) > 0 {
 			if err := l.tick(); err != nil {
-				if failed := l.checkpoint(true); failed != nil {
-					return errors.Join(err, failed)
-				}
+				l.checkpoint(true)
 				return err
 			}
-			if err := l.checkpoint(false); err != nil {
-				return err
-			}
+			l.checkpoint(false)
 			l.takeWindow()
 			if len(l.window) == 1 && len(l.window[0]) < alone*l.net.Words() {
 				l.workers[0].explore()

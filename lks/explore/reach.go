@@ -57,7 +57,8 @@ type Resources struct {
 	// Store, StoreBytes, Seed, Workers and Goal; otherwise the error is a
 	// *CheckpointError. It is written every CheckpointEvery (0: a minute) and when
 	// a limit or an interruption ends the exploration, and removed when that comes
-	// to its end. Not with the Numbered store.
+	// to its end. Where it cannot be written the exploration goes on: Reached.Unsaved.
+	// Not with the Numbered store.
 	Checkpoint      string
 	CheckpointEvery time.Duration
 	// Disk names a folder, in which the Exact store keeps the states, in files that
@@ -87,6 +88,9 @@ type Reached struct {
 	// Missed estimates how many states a lossy store took for others. What they
 	// would have led to is not counted. Coverage is its share.
 	Missed float64
+	// Unsaved is why the last checkpoint that was due could not be written, nil if it was: the search
+	// goes on without.
+	Unsaved error
 	// Ended: nothing was left to explore. With a lossy store that does not make
 	// the exploration complete.
 	Ended bool
