@@ -93,6 +93,13 @@ func (b *backend) valuesOf(ctx context.Context, p *process, terms []*logic.Term)
 // valueOf reads a value that z3 prints; irrational numbers and functions are
 // errors.
 func valueOf(n sexp.Node, sort *logic.Sort) (logic.Value, error) {
+	if n.Head() == "lambda" {
+		t, err := setOf(n, sort)
+		if err != nil {
+			return logic.Value{}, err
+		}
+		return logic.Eval(t, nil)
+	}
 	t, err := logic.FromSexp(n, nil)
 	if err != nil {
 		return logic.Value{}, fmt.Errorf("value not understood: %w", err)
