@@ -143,14 +143,35 @@ func (r *routine) initialize(v *Var, n *cc.Initializer) {
 	if v.Kind != Global {
 		r.emit(&Clear{To: whole(v), Span: r.span(n)})
 	}
-	r.initialParts(v, n)
+	r.initialParts(v, n, &named{r: r}, true)
+}
+
+// named are the parts of a variable that its initialiser has named, in bits. A list, a string or another
+// member of a union that comes to them again makes all of what it is about 0 first (C17 6.7.9, 19): that
+// is refused.
+type named struct {
+	r     *routine
+	parts [][2]int64
+}
+
+// again refuses to initialise a part in another way. A value replaces what it covers.
+func (g *named) again(n *cc.Initializer, from, to int64, value bool) {
+	for _, p := range g.parts {
+		covered := value && from <= p[0] && p[1] <= to
+		if p[0] < to && from < p[1] && !covered {
+			refuse(g.r.span(n), "c-initialiser", "initialise it once, or by assignments", "a part of this is initialised twice, in different ways, which is not supported")
+		}
+	}
 }
 
 // initialParts stores what an initialiser says; the parser has found where.
-func (r *routine) initialParts(v *Var, n *cc.Initializer) {
+func (r *routine) initialParts(v *Var, n *cc.Initializer, before *named, whole bool) {
 	if n.Case == cc.InitializerInitList {
+		if t := n.Type(); !whole && t != nil {
+			before.again(n, n.Offset()*8, (n.Offset()+max(t.Size(), 1))*8, false)
+		}
 		for list := n.InitializerList; list != nil; list = list.InitializerList {
-			r.initialParts(v, list.Initializer)
+			r.initialParts(v, list.Initializer, before, false)
 		}
 		return
 	}
@@ -163,6 +184,13 @@ func (r *routine) initialParts(v *Var, n *cc.Initializer) {
 		refuse(r.span(n), "c-initialiser", "initialise it by assignments", "what this initialises is not understood")
 	}
 	for range n.Len() {
+		from := p.Off*8 + int64(p.BitOff)
+		to := from + t.Size*8
+		if p.Bits > 0 {
+			to = from + int64(p.Bits)
+		}
+		before.again(n, from, to, t.Kind != Array)
+		before.parts = append(before.parts, [2]int64{from, to})
 		if t.Kind == Array {
 			r.initialString(p, n)
 		} else {
@@ -206,8 +234,9 @@ func (r *routine) compound1(n *cc.PostfixExpression) Place {
 	v := r.temp(t)
 	v.Kind = Local
 	r.emit(&Clear{To: whole(v), Span: r.span(n)})
+	before := &named{r: r}
 	for list := n.InitializerList; list != nil; list = list.InitializerList {
-		r.initialParts(v, list.Initializer)
+		r.initialParts(v, list.Initializer, before, false)
 	}
 	return whole(v)
 }

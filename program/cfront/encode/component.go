@@ -370,7 +370,10 @@ func (c *context) transition(call *cfront.Call, s *stub, t *Transition) {
 	}
 	switch {
 	case t.To != Stop || call.To == nil && len(t.Result) == 0:
-	case s.result == nil:
+	case s.result == nil: // no condition is about the value then, and each is one all the same
+		for _, f := range t.Result {
+			c.holds(f, true)
+		}
 		if call.To != nil {
 			c.fill(*call.To, false)
 		}

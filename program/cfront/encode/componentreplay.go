@@ -316,13 +316,15 @@ func (r *replay) move(c *cfront.Call, s *stub, t *Transition, args []uint64) (re
 			return 0, err
 		}
 	}
-	if t.To != Stop || s.result == nil || c.To == nil && len(t.Result) == 0 {
+	if t.To != Stop || c.To == nil && len(t.Result) == 0 {
 		return 0, nil
 	}
-	if result, err = r.choose(&cfront.Choice{}); err != nil {
-		return 0, err
+	if s.result != nil {
+		if result, err = r.choose(&cfront.Choice{}); err != nil {
+			return 0, err
+		}
 	}
-	if c.To == nil { // where there is a place, the machine notes it
+	if c.To == nil && s.result != nil { // where there is a place, the machine notes it
 		r.record.Choose(result)
 	}
 	for _, f := range t.Result {

@@ -3,6 +3,7 @@ package steps
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
@@ -92,11 +93,20 @@ func (at *Point) beginnings() (all []Move) {
 
 func (at *Point) transitions() (all []Move) {
 	for i, t := range at.call.machine.Transitions {
-		if t.From == at.call.state && at.holds(t.Guard, at.call.args, 0) {
-			all = append(all, Move{Kind: Moving, Way: i, Action: t.Action, Text: at.call.text(&t), Result: len(t.Result) > 0})
+		conditions, valued := append([]*cfront.Func{t.Guard}, at.call.guards(&t)...), at.call.f.Type.Result.Scalar()
+		if t.From == at.call.state && !slices.ContainsFunc(conditions, func(f *cfront.Func) bool { return !at.holds(f, at.call.args, 0) }) {
+			all = append(all, Move{Kind: Moving, Way: i, Action: t.Action, Text: at.call.text(&t), Result: valued && len(t.Result) > 0})
 		}
 	}
 	return all
+}
+
+// guards are the conditions of a return that are not about the value: there is none that could be named.
+func (c *call) guards(t *encode.Transition) []*cfront.Func {
+	if c.f.Type.Result.Scalar() {
+		return nil
+	}
+	return t.Result
 }
 
 // text says what a transition does.
@@ -262,6 +272,11 @@ func (at *Point) transition(way int, source Source) error {
 	t := &c.machine.Transitions[way]
 	if err := at.require(t.Guard, c.args); err != nil {
 		return err
+	}
+	for _, f := range c.guards(t) {
+		if err := at.require(f, c.args); err != nil {
+			return err
+		}
 	}
 	if t.Assign != nil {
 		if _, err := at.m.Do(t.Assign, c.args); err != nil {

@@ -1,0 +1,39 @@
+package cfront
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/internal/source"
+)
+
+// TestInitialisedTwice: a list, a string or another member of a union that initialises again what an
+// initialiser has named makes all of it 0 first, which is refused; a value replaces what it covers.
+func TestInitialisedTwice(t *testing.T) {
+	for declaration, refused := range map[string]bool{
+		"int a[2][2] = {[0][1] = 4, [0] = {1}};":                                               true,
+		"struct { struct { int x, y; } p; } s = {.p.y = 4, .p = {}};":                          true,
+		"struct { struct { int x, y; } p; } s = {{1, 2}, .p = {.x = 3}};":                      true,
+		"struct { int a, b[3], c; } s = {.b[1] = 4, .b = {[2] = 1}};":                          true,
+		"char s[2][4] = {[0][3] = 7, [0] = \"a\"};":                                            true,
+		"struct p { int x, y; } *q = (struct p[3]){[1].y = 4, [1] = {.x = 2}};":                true,
+		"union { int i; struct { char a, b; } s; } u = {.i = -1, .s.a = 1};":                   true,
+		"union { int i; struct { char a, b; } s; } u = {.s.b = 3, .i = -1, .s.a = 1};":         true,
+		"union { int i; struct { char a, b; } s; } u = {.i = 1, .s = {5}};":                    true,
+		"struct { struct { int x, y; } p; } s = {.p = {7, 8}, .p.y = 3};":                      false,
+		"union { int i; struct { char a, b; } s; } u = {.s.b = 3, .s.a = 1};":                  false,
+		"struct { int a, b, c; } s = {.c = 1, .a = 2, .b = 3, .a = 4};":                        false,
+		"int a[4] = {[3] = 1, [0] = 2, 3, [3] = 5};":                                           false,
+		"int a[8] = {[0 ... 7] = 1, [3] = 2};":                                                 false,
+		"struct { unsigned a : 3, b : 5; int c; } s = {.b = 1, .a = 2, .c = 3};":               false,
+		"struct { int a, b[3]; } s[2] = {[1] = {1, {2, 3}}, [0] = {4, {5}}};":                  false,
+		"char *names[] = {[2] = \"c\", [0] = \"a\"}; char text[2][4] = {\"ab\", [1] = \"x\"};": false,
+	} {
+		for _, text := range []string{declaration + "\nint main(void) { return 0; }\n", "int main(void) { " + declaration + " return 0; }\n"} {
+			_, err := Parse([]*source.File{source.NewFile("t.c", text)}, Options{Model: LP64})
+			if got := err != nil && strings.Contains(err.Error(), "initialised twice"); got != refused || err != nil && !refused {
+				t.Errorf("%s: %v", text, err)
+			}
+		}
+	}
+}
