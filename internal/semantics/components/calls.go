@@ -198,6 +198,11 @@ func (b *builder) resultStep(f *cfunc, with *alternativeStep, to *expr, casts []
 		s.action, s.when = with.action, with.when
 	}
 	t := f.t.result
+	if with != nil && with.cond != nil && (t.kind == void || t.kind == structure) { // it is about no value
+		s.when = func(m *memory) bool {
+			return (with.when == nil || with.when(m)) && evaluate(with.cond, with.a, m) != 0
+		}
+	}
 	if t.kind == void || to == nil && (with == nil || with.cond == nil) {
 		return s
 	}
