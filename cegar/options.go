@@ -128,22 +128,18 @@ func (o Options) trees() int {
 	return o.Trees
 }
 
-func (o Options) subsets() int {
-	switch {
-	case o.MaxSubsets > 0:
-		return o.MaxSubsets
-	case o.Minimise == Minimal:
-		return 100_000
-	}
-	return 1000
-}
+func (o Options) subsets() int { return o.bound(o.MaxSubsets, 1000) }
 
-func (o Options) eliminating() int {
+func (o Options) eliminating() int { return o.bound(o.MaxEliminating, 20) }
+
+// bound is a bound on sets of branches: the one given, or else the usual one, or, where all are to be
+// tried, a large one.
+func (o Options) bound(given, usual int) int {
 	switch {
-	case o.MaxEliminating > 0:
-		return o.MaxEliminating
+	case given > 0:
+		return given
 	case o.Minimise == Minimal:
 		return 100_000
 	}
-	return 20
+	return usual
 }

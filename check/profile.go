@@ -18,7 +18,7 @@ func storeText(r *explore.Reached) string {
 		text += fmt.Sprintf(", %d workers", r.Workers)
 	}
 	if r.Unsaved != nil {
-		text += fmt.Sprintf("; the last checkpoint could not be written: %v", r.Unsaved)
+		text += fmt.Sprintf("; %v", r.Unsaved)
 	}
 	return text
 }

@@ -93,7 +93,7 @@ func unsupported(command string) bool {
 }
 
 var passedOver = []string{"set-logic", "set-info", "set-option", "check-sat", "get-model", "get-value", "get-info", "get-option",
-	"get-proof", "get-unsat-core", "get-assertions", "get-assignment", "exit", "echo"}
+	"get-proof", "get-unsat-core", "get-assertions", "get-assignment", "echo"}
 
 // asks are the commands that ask a question, of the clauses before them.
 var asks = []string{"check-sat", "query"}

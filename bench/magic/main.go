@@ -39,6 +39,15 @@ var columns = []column{
 	{"greedy", []string{"--predicates=branches", "--minimise=greedy"}},
 }
 
+// allColumns are the names of all columns, as -columns has them.
+func allColumns() string {
+	var names []string
+	for _, c := range columns {
+		names = append(names, c.name)
+	}
+	return strings.Join(names, ",")
+}
+
 // task is a program.
 type task struct {
 	name, path, expect string
@@ -77,7 +86,7 @@ type bench struct {
 func main() {
 	b := &bench{known: map[string]decide.Answer{}}
 	b.Flags("magic", "[folder]     (by default ../shared/oracle/c)", 15*time.Second, "task")
-	names := flag.String("columns", "auto,minimal,none,greedy", "what finds predicates")
+	names := flag.String("columns", allColumns(), "what finds predicates")
 	only := flag.String("only", "", "tasks whose names match this regular expression")
 	some := flag.String("some", `s3_clnt_1_true|s3_srvr_1_false|s3_srvr_7_true`, "tasks of the sections optimality, traces and trees")
 	sections := flag.String("sections", "tables,optimality,traces,trees,levels,kernel,surge,handshake", "what is measured")

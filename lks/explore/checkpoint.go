@@ -84,7 +84,7 @@ func (l *levels) writeFile() error {
 	// the next one overwrites.
 	f, err := os.OpenFile(l.opts.Checkpoint+".tmp", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
-		return err
+		return fmt.Errorf("cannot write the checkpoint: %w", err)
 	}
 	w := wordfile.NewWriter(f)
 	l.write(w)
@@ -281,7 +281,10 @@ func (l *levels) readBlocks(r *wordfile.Reader) [][]uint64 {
 // removeCheckpoint removes a checkpoint, and one that was being written when a run
 // was killed.
 func removeCheckpoint(file string) error {
-	return errors.Join(removeIfThere(file), removeIfThere(file+".tmp"))
+	if err := errors.Join(removeIfThere(file), removeIfThere(file+".tmp")); err != nil {
+		return fmt.Errorf("cannot remove the checkpoint: %w", err)
+	}
+	return nil
 }
 
 func removeIfThere(file string) error {

@@ -88,8 +88,8 @@ type Reached struct {
 	// Missed estimates how many states a lossy store took for others. What they
 	// would have led to is not counted. Coverage is its share.
 	Missed float64
-	// Unsaved is why the last checkpoint that was due could not be written, nil if it was: the search
-	// goes on without.
+	// Unsaved is why the last checkpoint that was due could not be written, or removed in the end, nil
+	// if it was: the search goes on without.
 	Unsaved error
 	// Ended: nothing was left to explore. With a lossy store that does not make
 	// the exploration complete.

@@ -479,3 +479,22 @@ func TestLTLExtent(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// TestWrongFluent: what is wrong with a fluent is said once, and a property that uses it is never left
+// out in silence, however often it is asked for.
+func TestWrongFluent(t *testing.T) {
+	m := model(t, "P = (a -> P).\nfluent BUSY = <a, a>\nltl L = G BUSY\nassert M = []BUSY\nltl N = G a\n")
+	for range 3 {
+		if ps, err := m.Properties(""); err == nil {
+			t.Fatalf("%d properties without a word", len(ps))
+		} else if first := render(err); strings.Count(first, "error:") != 1 || !strings.Contains(first, "BUSY") {
+			t.Errorf("the properties: %s", first)
+		}
+		if _, err := m.Property("", "M"); err == nil || !strings.Contains(render(err), "BUSY") {
+			t.Errorf("M: %v", err)
+		}
+	}
+	if _, err := m.Property("", "N"); err != nil {
+		t.Errorf("N: %v", err)
+	}
+}

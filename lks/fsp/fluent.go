@@ -37,12 +37,15 @@ func (c *compiler) allFluents() map[string]*fluent {
 	return c.fluents
 }
 
-// namesWrongFluent reports whether a definition uses a fluent whose definition is wrong, which was
-// reported: that it is unknown then would be said once more.
+// namesWrongFluent reports whether a definition uses a fluent whose definition is wrong. That was said of
+// the fluent, and would be said once more of its name; who asks again is told so.
 func (c *compiler) namesWrongFluent(d syntax.Definition) bool {
 	c.allFluents()
 	for _, t := range c.tokens(d) {
 		if slices.Contains(c.wrongFluents, t.Text) {
+			if !c.Errs.HasErrors() {
+				c.Errorf(t.Span, "unknown-fluent", "", "the definition of the fluent %s is wrong", t.Text)
+			}
 			return true
 		}
 	}

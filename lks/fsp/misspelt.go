@@ -292,12 +292,13 @@ func (p *participants) beyond() {
 			byRest[rest] = append(byRest[rest], indexed{k, name})
 		}
 	}
+	done := map[string]bool{} // by definition and index: copies are told once
 	for _, rest := range order {
 		all := byRest[rest]
 		slices.SortFunc(all, func(x, y indexed) int { return cmp.Compare(x.index, y.index) })
 		if n := len(all); n >= 3 && n <= maxAlike && all[n-1].index-all[0].index == n-1 {
-			p.alone(all[n-1], all[:n-1])
-			p.alone(all[0], all[1:])
+			p.alone(all[n-1], all[:n-1], done)
+			p.alone(all[0], all[1:], done)
 		}
 	}
 }
@@ -310,7 +311,7 @@ type indexed struct {
 
 // alone warns of an action that one process has alone, if all of the others are shared by that process
 // and the same other ones.
-func (p *participants) alone(x indexed, others []indexed) {
+func (p *participants) alone(x indexed, others []indexed, done map[string]bool) {
 	if len(p.of[x.name]) != 1 || len(p.of[others[0].name]) < 2 || !slices.Contains(p.of[others[0].name], p.of[x.name][0]) {
 		return
 	}
@@ -320,6 +321,11 @@ func (p *participants) alone(x indexed, others []indexed) {
 		}
 	}
 	own := p.of[x.name][0]
+	key := fmt.Sprint(p.definition(own), " ", x.index)
+	if done[key] {
+		return
+	}
+	done[key] = true
 	var have []string
 	for _, i := range p.of[others[0].name] {
 		if i != own {

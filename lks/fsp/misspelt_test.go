@@ -111,6 +111,7 @@ func TestIndexAlone(t *testing.T) {
 		{"A = (take[i:0..2] -> go -> A).\nB = (take[i:0..1] -> go -> B).\n||S = (A || B).\n", "in S, take.2 of A is shared with no process, while take.0 to take.1 are shared with B; if nobody should do it, let A have no more indices; otherwise give B one more"},
 		{"A = (take[i:0..2] -> go -> A).\nB = (take[i:1..2] -> go -> B).\n||S = (A || B).\n", "in S, take.0 of A is shared with no process, while take.1 to take.2 are shared with B; if nobody should do it, let A have no more indices; otherwise give B one more"},
 		{"A = (take[i:0..2].it -> go -> A).\nB = (x.take[i:0..1].it -> go -> B).\n||S = (x:A || B || x:B).\n", "in S, x.take.2.it of x:A is shared with no process, while x.take.0.it to x.take.1.it are shared with B; if nobody should do it, let x:A have no more indices; otherwise give B one more"},
+		{"A = (take[i:0..2] -> A).\nB = ({x, y}.take[i:0..1] -> B).\n||S = (x:A || y:A || B).\n", "in S, x.take.2 of x:A is shared with no process, while x.take.0 to x.take.1 are shared with B; if nobody should do it, let x:A have no more indices; otherwise give B one more"}, // once
 		{"A = (take[i:0..2] -> go -> A).\nB = (take[i:0..2] -> go -> B).\n||S = (A || B).\n", ""},
 		{"A = (take[i:0..3] -> go -> A).\nB = (take[i:0..1] -> go -> B).\n||S = (A || B).\n", ""}, // half of them on purpose
 		{"P = (enter -> exit -> P).\nC = (p[1..2].enter -> C).\n||S = (p[1..3]:P || C).\n", ""},   // a process of its own

@@ -23,7 +23,7 @@ func (m *Model) Places(component, state, action, after string) (places []source.
 	}
 	done := strings.Split(state, "->")
 	base, _, indexed := strings.Cut(done[0], "[")
-	at := choicesOf(def, base, indexed, 0)
+	at := (&firsts{def: def}).of(base, indexed)
 	for _, before := range done[1:] {
 		at = behind(def, at, before)
 	}
@@ -53,33 +53,41 @@ type place struct {
 	next   int
 }
 
-// choicesOf are the first actions of the local processes of a name: B and B[i:0..N] are two, and an
-// indexed one may be defined in parts.
-func choicesOf(def *syntax.ProcessDef, name string, indexed bool, depth int) (all []place) {
-	for _, l := range def.Locals {
+// firsts finds the first actions of bodies. Each is visited once: names may lead to each other in
+// many ways.
+type firsts struct {
+	def  *syntax.ProcessDef
+	seen map[*syntax.Body]bool
+}
+
+// of are the first actions of the local processes of a name: B and B[i:0..N] are two, and an indexed one
+// may be defined in parts.
+func (f *firsts) of(name string, indexed bool) (all []place) {
+	for _, l := range f.def.Locals {
 		if l.Name.Text == name && (l.Index != nil) == indexed {
-			all = append(all, choices(def, l.Body, depth)...)
+			all = append(all, f.body(l.Body)...)
 		}
 	}
 	return all
 }
 
-// deepest bounds how many names are followed to the first action.
-const deepest = 100
-
-// choices are the first actions of a body.
-func choices(def *syntax.ProcessDef, b *syntax.Body, depth int) (all []place) {
-	if b == nil || depth > deepest {
+// body are the first actions of a body; none of nil, or of one that was visited.
+func (f *firsts) body(b *syntax.Body) (all []place) {
+	if b == nil || f.seen[b] {
 		return nil
 	}
+	if f.seen == nil {
+		f.seen = map[*syntax.Body]bool{}
+	}
+	f.seen[b] = true
 	switch b.Kind {
 	case syntax.BodyIf:
-		return append(choices(def, b.Yes, depth+1), choices(def, b.No, depth+1)...)
+		return append(f.body(b.Yes), f.body(b.No)...)
 	case syntax.BodyRef:
 		if len(b.Sequence) > 0 {
 			return nil // the actions of another process
 		}
-		return choicesOf(def, b.Name.Text, len(b.Index) > 0, depth+1)
+		return f.of(b.Name.Text, len(b.Index) > 0)
 	}
 	for _, c := range b.Choices {
 		if len(c.Actions) > 0 {
@@ -97,7 +105,7 @@ func behind(def *syntax.ProcessDef, at []place, action string) (all []place) {
 		case p.next+1 < len(p.choice.Actions):
 			all = append(all, place{p.choice, p.next + 1})
 		default:
-			all = append(all, choices(def, p.choice.Body, 0)...)
+			all = append(all, (&firsts{def: def}).body(p.choice.Body)...)
 		}
 	}
 	return all

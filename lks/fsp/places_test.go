@@ -1,6 +1,7 @@
 package fsp_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,6 +52,23 @@ C[1] = (down -> C).
 					t.Errorf("%s in %s: %v", action, c.StateName(s), places)
 				}
 			}
+		}
+	}
+}
+
+// TestPlacesOfChains: names that lead to each other are followed once each.
+func TestPlacesOfChains(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("P = A[0]")
+	for i := range 200 {
+		fmt.Fprintf(&text, ",\nA[%d] = A[%d]", i, i+1)
+	}
+	text.WriteString(",\nA[200] = (a -> A[0]).\n")
+	m, net := compiled(t, "m.lks", text.String())
+	c := net.Components()[0]
+	for _, e := range c.Edges(0) {
+		if places := m.Places(net.ComponentName(0), c.StateName(0), "a", c.StateName(e.Target)); len(places) != 1 || places[0].Text() != "a" {
+			t.Errorf("%d places", len(places))
 		}
 	}
 }

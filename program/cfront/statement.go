@@ -1,6 +1,7 @@
 package cfront
 
 import (
+	"cmp"
 	"slices"
 
 	"modernc.org/cc/v4"
@@ -146,29 +147,49 @@ func (r *routine) initialize(v *Var, n *cc.Initializer) {
 	r.initialParts(v, n, &named{r: r}, true)
 }
 
-// named are the parts of a variable that its initialiser has named, in bits. A list, a string or another
-// member of a union that comes to them again makes all of what it is about 0 first (C17 6.7.9, 19): that
-// is refused.
+// named are the parts of a variable that its initialiser has named, in bits: they do not overlap, and are
+// sorted. A list, a string or another member of a union that comes to one again makes all of what it is
+// about 0 first (C17 6.7.9, 19): that is refused.
 type named struct {
 	r     *routine
 	parts [][2]int64
 }
 
-// again refuses to initialise a part in another way. A value replaces what it covers.
-func (g *named) again(n *cc.Initializer, from, to int64, value bool) {
-	for _, p := range g.parts {
-		covered := value && from <= p[0] && p[1] <= to
-		if p[0] < to && from < p[1] && !covered {
-			refuse(g.r.span(n), "c-initialiser", "initialise it once, or by assignments", "a part of this is initialised twice, in different ways, which is not supported")
-		}
+// among returns which of the parts overlap with some bits: those from first up to next.
+func (g *named) among(from, to int64) (first, next int) {
+	first, _ = slices.BinarySearchFunc(g.parts, from, func(p [2]int64, from int64) int { return cmp.Compare(p[1], from+1) })
+	for next = first; next < len(g.parts) && g.parts[next][0] < to; next++ {
 	}
+	return first, next
+}
+
+// again refuses a list or a string about bits of which a part was named.
+func (g *named) again(n *cc.Initializer, from, to int64) {
+	if first, next := g.among(from, to); first < next {
+		g.refuse(n)
+	}
+}
+
+// value notes a value, which replaces the parts that it covers.
+func (g *named) value(n *cc.Initializer, from, to int64) {
+	first, next := g.among(from, to)
+	if first < next && (g.parts[first][0] < from || g.parts[next-1][1] > to) {
+		g.refuse(n)
+	}
+	if from < to {
+		g.parts = slices.Replace(g.parts, first, next, [2]int64{from, to})
+	}
+}
+
+func (g *named) refuse(n *cc.Initializer) {
+	refuse(g.r.span(n), "c-initialiser", "initialise it once, or by assignments", "a part of this is initialised twice, in different ways, which is not supported")
 }
 
 // initialParts stores what an initialiser says; the parser has found where.
 func (r *routine) initialParts(v *Var, n *cc.Initializer, before *named, whole bool) {
 	if n.Case == cc.InitializerInitList {
 		if t := n.Type(); !whole && t != nil {
-			before.again(n, n.Offset()*8, (n.Offset()+max(t.Size(), 1))*8, false)
+			before.again(n, n.Offset()*8, (n.Offset()+t.Size())*8)
 		}
 		for list := n.InitializerList; list != nil; list = list.InitializerList {
 			r.initialParts(v, list.Initializer, before, false)
@@ -189,8 +210,10 @@ func (r *routine) initialParts(v *Var, n *cc.Initializer, before *named, whole b
 		if p.Bits > 0 {
 			to = from + int64(p.Bits)
 		}
-		before.again(n, from, to, t.Kind != Array)
-		before.parts = append(before.parts, [2]int64{from, to})
+		if t.Kind == Array {
+			before.again(n, from, to)
+		}
+		before.value(n, from, to)
 		if t.Kind == Array {
 			r.initialString(p, n)
 		} else {
