@@ -29,7 +29,7 @@ func ConformC(ctx context.Context, q *SpecifiedC, pool *smt.Pool, opts Options, 
 	if len(names) == 0 {
 		file := q.Task.Spec.Source.Name()
 		return nil, nil, &InputError{Code: "no-abstraction", File: file, Text: file + ": nothing to conform to: the program states no abstraction",
-			Help: "write one in its block: cprog p = r { abstract NAME, (1), SPECIFICATION; }"}
+			Help: "write one in its block: cprog p = r { abstract NAME, {(1)}, SPECIFICATION; }"}
 	}
 	run, done := newSpecifiedRun(ctx, "conform", q.Task.Spec, pool, opts, engine)
 	defer done()

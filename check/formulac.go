@@ -102,7 +102,7 @@ func (v programNames) Names() (all []string) {
 func (v programNames) Hint(text string) string {
 	const most = 12
 	if v.program.Func(text) != nil {
-		action := strings.ToUpper(text)
+		action := "DOES_" + strings.ToUpper(strings.TrimLeft(text, "_"))
 		return fmt.Sprintf("calls of %[1]s are events if the specification says what it does: cproc %[1]s { abstract { %[1]s_abs, (1), %[2]s }; }  %[2]s = (%[1]s -> return {} -> STOP).", text, action)
 	}
 	if help := v.anyName.Hint(text); help != "" || len(v.events) == 0 || len(v.events) > most {
