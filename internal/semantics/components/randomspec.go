@@ -115,7 +115,11 @@ func (g *generator) guardText(r routine) string {
 	if !g.chance(40) {
 		return ""
 	}
-	var conditions []string
+	return g.choice("guard", "when ("+pick(g, g.conditions(r)...)+") ", "")
+}
+
+// conditions are some over the argument of a routine and over globals.
+func (g *generator) conditions(r routine) (conditions []string) {
 	if r.param != "" {
 		conditions = append(conditions, "$1", "!$1", "$1 == 1", "$1 > 1")
 	}
@@ -125,7 +129,7 @@ func (g *generator) guardText(r routine) string {
 	if len(conditions) == 0 {
 		conditions = []string{"0", "1"}
 	}
-	return g.choice("guard", "when ("+pick(g, conditions...)+") ", "")
+	return conditions
 }
 
 func (g *generator) stepText(r routine, to string) string {
@@ -158,6 +162,9 @@ func (g *generator) stepText(r routine, to string) string {
 // returnText is a return, with few values where it is of a wide type.
 func (g *generator) returnText(r routine) string {
 	if r.result == "void" {
+		if g.chance(25) {
+			return g.choice("condition without a result", "return {"+pick(g, append(g.conditions(r), "0", "0")...)+"}", "return {}")
+		}
 		return "return {}"
 	}
 	conditions := []string{"$0 == 0", "$0 == 1", "$0 == 1 || $0 == 2", "$0 >= 0 && $0 < 2"}
