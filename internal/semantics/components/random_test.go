@@ -74,7 +74,7 @@ func TestConstructsMatter(t *testing.T) {
 	}
 	most, allowed := uint64(soak.Long(700)), len(constructs)/5 // in the ordinary run, which is short
 	if soak.On() {
-		most, allowed = 5000, 0
+		most, allowed = 20_000, 0
 	}
 	seed := uint64(0)
 	for ; seed < most && len(missing()) > 0; seed++ {
