@@ -15,6 +15,59 @@ type special struct {
 	// Of components without propositions all classes count as 0. Nil for observers
 	// and deciders.
 	rest [][]int32
+	// By component, what canonical states are made of.
+	firsts []firsts
+}
+
+// firsts are the first states of a component by what they are, -1 where there is none.
+type firsts struct {
+	harmless        int32 // not Error
+	unlabelledError int32
+	end             int32
+	alike           map[kindLabel]int32 // of each kind and label that special states have
+}
+
+// kindLabel is what special states have in common that are alike.
+type kindLabel struct {
+	kind  Kind
+	class int32 // of its label
+}
+
+func (m *LKS) firsts() firsts {
+	f := firsts{harmless: 0, unlabelledError: -1, end: -1}
+	if m.kinds == nil {
+		return f
+	}
+	f.harmless, f.alike = -1, map[kindLabel]int32{}
+	for i, k := range m.kinds {
+		s := int32(i)
+		if k != Error && f.harmless < 0 {
+			f.harmless = s
+		}
+		if k == Normal {
+			continue
+		}
+		if k == End && f.end < 0 {
+			f.end = s
+		}
+		if k == Error && f.unlabelledError < 0 && len(m.Label(s)) == 0 {
+			f.unlabelledError = s
+		}
+		of := kindLabel{k, m.LabelClass(s)}
+		if _, ok := f.alike[of]; !ok {
+			f.alike[of] = s
+		}
+	}
+	return f
+}
+
+// firstAlike returns the first state of component c with the label and kind of s if s is
+// special, else s.
+func (l *layout) firstAlike(m *LKS, c, s int32) int32 {
+	if k := m.Kind(s); k != Normal {
+		return l.firsts[c].alike[kindLabel{k, m.LabelClass(s)}]
+	}
+	return s
 }
 
 // fieldValue says that state[word]&mask == value.
@@ -28,6 +81,7 @@ func (l *layout) setSpecial(n *Network) {
 		if slices.Contains(m.kinds, Error) {
 			l.errors = append(l.errors, int32(i))
 		}
+		l.firsts = append(l.firsts, m.firsts())
 	}
 	l.setFails(n)
 	l.ends = n.Termination()
@@ -206,9 +260,9 @@ func (n *Network) canonicalise(state []uint64) {
 					s = r
 				}
 			case n.observer[c] || len(m.props) > 0:
-				s = m.firstAlike(s)
+				s = l.firstAlike(m, c, s)
 			default: // a decider
-				s = m.firstOfKind(End)
+				s = l.firsts[c].end
 			}
 			l.setLocal(state, c, s)
 		}
@@ -223,11 +277,11 @@ func (l *layout) canonicaliseError(n *Network, state []uint64) {
 		c := int32(i)
 		s := l.local(state, c)
 		switch isError := m.Kind(s) == Error; {
-		case n.observer[c] || isError && len(m.Label(s)) > 0 || m.firstHarmless() < 0:
-			s = m.firstAlike(s)
+		case n.observer[c] || isError && len(m.Label(s)) > 0 || l.firsts[c].harmless < 0:
+			s = l.firstAlike(m, c, s)
 			failed = failed || isError
 		default:
-			s = m.firstHarmless()
+			s = l.firsts[c].harmless
 		}
 		l.setLocal(state, c, s)
 	}
@@ -235,43 +289,11 @@ func (l *layout) canonicaliseError(n *Network, state []uint64) {
 		return
 	}
 	for _, c := range l.errors {
-		if s := n.components[c].firstUnlabelledError(); s >= 0 && !n.observer[c] {
+		if s := l.firsts[c].unlabelledError; s >= 0 && !n.observer[c] {
 			l.setLocal(state, c, s)
 			return
 		}
 	}
-}
-
-// firstUnlabelledError returns the first Error state without propositions, or -1.
-func (m *LKS) firstUnlabelledError() int32 {
-	for s, k := range m.kinds {
-		if k == Error && len(m.Label(int32(s))) == 0 {
-			return int32(s)
-		}
-	}
-	return -1
-}
-
-// firstHarmless returns the first state that is not Error, or -1.
-func (m *LKS) firstHarmless() int32 {
-	if m.kinds == nil {
-		return 0
-	}
-	return int32(slices.IndexFunc(m.kinds, func(k Kind) bool { return k != Error }))
-}
-
-// firstAlike returns the first state with the label and kind of s if s is
-// special, else s.
-func (m *LKS) firstAlike(s int32) int32 {
-	if m.Kind(s) == Normal {
-		return s
-	}
-	for t := range s {
-		if m.Kind(t) == m.Kind(s) && m.LabelClass(t) == m.LabelClass(s) {
-			return t
-		}
-	}
-	return s
 }
 
 // statesOf returns the states of a special kind, nil if there are none.
@@ -284,5 +306,3 @@ func (m *LKS) statesOf(k Kind) []int32 {
 	}
 	return states
 }
-
-func (m *LKS) firstOfKind(k Kind) int32 { return int32(slices.Index(m.kinds, k)) }

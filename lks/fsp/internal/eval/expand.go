@@ -22,7 +22,8 @@ type Part struct {
 // valid until it returns.
 //
 // Ranges and sets are evaluated before any variable of the label is bound, as in
-// LTSA; expressions are evaluated under the bindings of the parts before them.
+// LTSA; expressions are evaluated under the bindings of the parts before them, the last
+// of a variable that is bound twice.
 func (s *Scope) Expand(l *syntax.Label, yield func(label []byte)) {
 	base := len(s.parts)
 	total := int64(1)
@@ -40,23 +41,27 @@ func (s *Scope) Expand(l *syntax.Label, yield func(label []byte)) {
 			s.env.Exceed(l.Span, "too-many-labels", "use smaller ranges", "%s stands for more than %d labels", s.env.Text(l.Span), s.env.maxLabels)
 		}
 	}
-	s.checkBindings(l, s.parts[base:])
+	s.checkBindings(s.parts[base:])
 	s.expandFrom(base, len(s.parts), make([]byte, 0, 64), yield)
 	s.parts = s.parts[:base]
 }
 
-// checkBindings reports a variable that is bound twice.
-func (s *Scope) checkBindings(l *syntax.Label, parts []Part) {
+// checkBindings reports a variable that is bound already where the label stands. One that
+// the label itself binds twice stands for all combinations, as in LTSA, and behind each place
+// for the value of the last one before it.
+func (s *Scope) checkBindings(parts []Part) {
 	for i, p := range parts {
 		if p.Variable == "" {
 			continue
 		}
-		_, bound := s.lookup(p.Variable)
-		for _, q := range parts[:i] {
-			bound = bound || q.Variable == p.Variable
-		}
-		if bound {
+		if _, bound := s.lookup(p.Variable); bound {
 			s.Fail(p.Span, "duplicate-variable", "use another name", "index variable %q is already defined here", p.Variable)
+		}
+		for _, q := range parts[:i] {
+			if q.Variable == p.Variable {
+				s.env.Warnf(p.Span, "variable-bound-twice", "use another name to make that plain, or for one value at both places write ["+p.Variable+"] here",
+					"index variable %q is bound twice in this label, which stands for all combinations: behind this it is the second", p.Variable)
+			}
 		}
 	}
 }
