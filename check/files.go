@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -85,8 +86,11 @@ func readBounded(name string, open Open, most int64) (*source.File, error) {
 }
 
 // FileError drops the operation from an error of package os: people know that their
-// file was opened.
+// file was opened. That reading was stopped remains what it is.
 func FileError(name string, err error) error {
+	if budget.Stopped(err) {
+		return err
+	}
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {
 		err = pathError.Err

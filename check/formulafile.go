@@ -95,8 +95,14 @@ func (ff FormulaFile) EachField(open Open, yield func(Field) error, bad func(err
 	defer r.Close()
 	in := bufio.NewReader(r)
 	for line := 1; ; line++ {
-		text, err := in.ReadString('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
+		text, err := readLine(in)
+		switch {
+		case errors.Is(err, bufio.ErrTooLong):
+			var errs source.List
+			errs.Errorf(source.NewPart(ff.title(), "", line).Span(0, 0), "too-large", "the line has more than %d MiB, which is the most that is read", source.MaxText>>20).
+				Help = "is it the file that was meant?"
+			return errs
+		case err != nil && !errors.Is(err, io.EOF):
 			return FileError(ff.title(), err)
 		}
 		text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
@@ -109,6 +115,21 @@ func (ff FormulaFile) EachField(open Open, yield func(Field) error, bad func(err
 		}
 		if err != nil {
 			return nil
+		}
+	}
+}
+
+// readLine reads a line with its end; the error is bufio.ErrTooLong for one of more than
+// source.MaxText bytes.
+func readLine(in *bufio.Reader) (string, error) {
+	var line strings.Builder
+	for {
+		part, err := in.ReadSlice('\n')
+		if line.Len()+len(part) > source.MaxText {
+			return "", bufio.ErrTooLong
+		}
+		if line.Write(part); !errors.Is(err, bufio.ErrBufferFull) {
+			return line.String(), err
 		}
 	}
 }

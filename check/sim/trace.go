@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/radix"
@@ -29,7 +30,7 @@ func ReadTrace(r io.Reader, name string) (*report.Report, *report.Result, error)
 	case err != nil:
 		return nil, nil, err
 	case len(text) > MaxTrace:
-		return nil, nil, fmt.Errorf("the report is larger than %d bytes", MaxTrace)
+		return nil, nil, fmt.Errorf("the report is larger than %s", budget.FormatBytes(MaxTrace))
 	}
 	var all report.Report
 	if err := json.Unmarshal(text, &all); err != nil {

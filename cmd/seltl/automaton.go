@@ -230,7 +230,7 @@ func (t *toolbox) file(name string) (status int, err error) {
 	}
 	in, err := t.s.open(name)
 	if err != nil {
-		if _, wrong := ltl.Parse(source.NewFile("<formula>", name), ltl.ParseOptions{}); wrong == nil && !isFile(name) {
+		if _, wrong := ltl.Parse(source.NewFile("<formula>", name), ltl.ParseOptions{}); wrong == nil && !isFile(name) && !budget.Stopped(err) {
 			return 0, &check.InputError{Code: "no-such-file", File: name, Text: err.Error(), Help: fmt.Sprintf("a formula is given by --formula %q", name)}
 		}
 		return 0, err

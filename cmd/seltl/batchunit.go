@@ -285,6 +285,11 @@ func (u *units) file(path string) *knownFile {
 	}
 	f := &knownFile{}
 	u.known[path] = f
+	err := steadyFile(path)
+	if err != nil {
+		f.err = err
+		return f
+	}
 	r, err := check.OpenFile(path)
 	if err != nil {
 		f.err = err

@@ -34,6 +34,7 @@ func main() {
 
 // streams are the standard streams of one run, so that tests can replace them.
 type streams struct {
+	ctx      context.Context // is cancelled by a signal; nil where none ends what is read
 	in       io.Reader
 	out, err io.Writer
 	opened   *check.Opened // what was read, for reports that show it
@@ -87,6 +88,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 	}()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	s.ctx = ctx
 	context.AfterFunc(ctx, stop) // the second signal ends what does not look at the first
 	app := newApp(s)
 	ordered, err := orderArgs(app, args)

@@ -16,7 +16,7 @@ import (
 func (s streams) open(name string) (io.ReadCloser, error) {
 	return s.opened.From(func(name string) (io.ReadCloser, error) {
 		if name == "-" {
-			return io.NopCloser(s.in), nil
+			return io.NopCloser(s.standardIn()), nil
 		}
 		if err := s.files.reads(name); err != nil {
 			return nil, err
@@ -24,7 +24,7 @@ func (s streams) open(name string) (io.ReadCloser, error) {
 		if s.source != nil {
 			return s.source(name)
 		}
-		return check.OpenFile(name)
+		return s.openFile(name)
 	})(name)
 }
 

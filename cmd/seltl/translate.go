@@ -329,7 +329,7 @@ func (t *translator) translate(f formulaText) error {
 // stream translates the formulas of standard input, one a line, and prints what is
 // asked for before it reads the next line. A wrong line is reported and left out.
 func (t *translator) stream(parse ltl.ParseOptions) error {
-	lines := bufio.NewScanner(t.s.in)
+	lines := bufio.NewScanner(t.s.standardIn())
 	lines.Buffer(nil, source.MaxText)
 	seen := false
 	for n := 1; lines.Scan(); n++ {
@@ -359,7 +359,9 @@ func (t *translator) stream(parse ltl.ParseOptions) error {
 			return err
 		}
 	}
-	if err := lines.Err(); err != nil {
+	if err := lines.Err(); errors.Is(err, budget.ErrInterrupted) {
+		return err
+	} else if err != nil {
 		return fmt.Errorf("<stdin>: %w", err)
 	}
 	if !seen {

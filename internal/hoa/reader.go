@@ -20,6 +20,7 @@ type Reader struct {
 	column int // of it, from 0, in bytes
 	src    *source.File
 	claim  bool
+	ended  bool // an automaton was too large, or no text: nothing behind it is looked for
 }
 
 // NewReader makes a Reader; name is what messages call the text.
@@ -34,9 +35,12 @@ func NewReader(name string, r io.Reader) *Reader {
 // Next returns the next automaton, in the Hanoi format or a never claim; those that
 // end in --ABORT-- are passed over. The error is io.EOF behind the last, a
 // source.List about an automaton that is broken, after which Next can be called for
-// those behind it, or what the input says.
+// those behind it (but one that is too large, or no text, is the last), or what the input says.
 func (r *Reader) Next() (*Automaton, error) {
 	for {
+		if r.ended {
+			return nil, io.EOF
+		}
 		src, claim, err := r.split()
 		if err != nil {
 			return nil, err
@@ -149,6 +153,13 @@ func (r *Reader) take(p *part, n int) error {
 		if err != nil {
 			return err
 		}
+		if c == 0 {
+			r.ended = true
+			var errs source.List
+			errs.Errorf(source.NewPart(r.name, p.text.String(), r.line-strings.Count(p.text.String(), "\n")).Span(p.text.Len(), p.text.Len()), "not-text", "there is a NUL character: this is no text").
+				Help = "is it the file that was meant?"
+			return errs
+		}
 		p.text.WriteByte(c)
 		if r.column++; c == '\n' {
 			r.line, r.column = r.line+1, 0
@@ -156,6 +167,7 @@ func (r *Reader) take(p *part, n int) error {
 		p.read(c)
 	}
 	if p.text.Len() > maxText {
+		r.ended = true
 		return source.TooLarge(r.name, maxText)
 	}
 	return nil

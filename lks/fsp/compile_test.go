@@ -63,6 +63,12 @@ func TestMeaning(t *testing.T) {
 		{"P = Q[1], Q[i:0..2] = (when (i < 2) up -> Q[i+1] | when (i > 0) down -> Q[i-1]).",
 			"0 down>1 up>2; 1 up>0; 2 down>0", ""},
 		{"P = (a -> Q), Q = (b -> P).", "0 a>1; 1 b>0", ""},
+		// A variable bound twice in one label: all combinations, and then its last value, as in LTSA.
+		{"P = (a[s:0..1].b[s:0..1] -> [s].c -> P).",
+			"0 a.0.b.0>1 a.0.b.1>2 a.1.b.0>3 a.1.b.1>4; 1 0.c>0; 2 1.c>0; 3 0.c>0; 4 1.c>0", ""},
+		{"P = (a[s:0..1][s+5][s:2..3][s] -> P).", "0 a.0.5.2.2>0 a.0.5.3.3>0 a.1.6.2.2>0 a.1.6.3.3>0", ""},
+		{"P = ({a[s:0..1][s:0..1]} -> P)\\{a[s:0..0].[s:0..1]}.", "0 a.1.0>0 a.1.1>0 tau>0", "a.1.0 a.1.1"},
+		{"P = (a -> P) + {b[s:0..1][s:0..1]}.", "0 a>0", "a b.0.0 b.0.1 b.1.0 b.1.1"},
 		{"P = Q[0], Q[i:0..1] = if i == 0 then (a -> Q[1]) else P.", "0 a>0", ""},
 		{"P = Q[0], Q[i:0..1] = (a -> if (i == 0) then Q[1]).", "0 a>1; 1 a>2; 2", ""},
 		{"P = (a -> Q), Q = (b -> R), R = STOP.", "0 a>1; 1 b>2; 2", ""},
