@@ -94,7 +94,7 @@ func (r *Result) SpecOffers(state int32) []int32 {
 func Check(ctx context.Context, impl, spec *lks.Network, opts Options) (*Result, error) {
 	c := &check{opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
 	r := &Result{Preorder: opts.Preorder, Method: opts.Method, Restricted: opts.Restrict, Silent: opts.SilentSpec}
-	err := c.run(impl, spec, r)
+	err := budget.Within(func() error { return c.run(impl, spec, r) })
 	r.Stats.Elapsed = c.meter.Elapsed()
 	return r, err
 }

@@ -133,7 +133,8 @@ type finder func(ctx context.Context, net *lks.Network, opts *Options, result *R
 
 func check(ctx context.Context, net *lks.Network, opts *Options, find finder) (*Result, error) {
 	result := &Result{Method: opts.Method}
-	trace, err := find(ctx, net, opts, result)
+	var trace *run.Run
+	err := budget.Within(func() (err error) { trace, err = find(ctx, net, opts, result); return err })
 	if err != nil || trace == nil {
 		return result, err
 	}

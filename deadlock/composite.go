@@ -245,9 +245,12 @@ func (a *composite) fire(state []uint64, rules []int32, out *successors) {
 func (a *composite) fireRule(state []uint64, rule int32, out *successors) {
 	from := len(out.states)
 	out.states = append(out.states, state...)
+	ways := 1
 	for _, part := range a.net.Rules()[rule].Parts {
 		c := part.Component
 		targets := a.parts[c].targets(a.local[c], part.Action)
+		ways *= len(targets)
+		a.net.BoundWays(rule, ways, a.states)
 		to := len(out.states)
 		for _, e := range targets[1:] {
 			for at := from; at < to; at += a.states {

@@ -28,7 +28,7 @@ func Livelock(ctx context.Context, net *lks.Network, opts Options) (*LivelockRes
 	}
 	s := &silentSearch{plain: newPlain(net, newPace(budget.New(ctx, opts.Limits, opts.Progress), nil))}
 	result := &LivelockResult{}
-	err := s.run()
+	err := budget.Within(s.run)
 	s.stats.States = int64(s.states.Len())
 	s.stats.Complete = err == nil && s.closing < 0
 	result.Exploration = s.stats

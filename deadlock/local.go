@@ -40,7 +40,7 @@ func Local(ctx context.Context, net *lks.Network, opts Options) (*LocalResult, e
 	}
 	l := &localSearch{plain: newPlain(net, newPace(budget.New(ctx, opts.Limits, opts.Progress), nil))}
 	result := &LocalResult{}
-	err := l.run()
+	err := budget.Within(l.run)
 	l.stats.States = int64(l.states.Len())
 	l.stats.Complete = err == nil
 	result.Exploration = l.stats

@@ -26,7 +26,8 @@ func (n *Network) Build(meter *budget.Meter) (*LKS, error) {
 
 // build returns nil if there are more states than the bound allows.
 func (b *building) build() (*LKS, error) {
-	if within, err := b.explore(); err != nil || !within {
+	var within bool
+	if err := budget.Within(func() (err error) { within, err = b.explore(); return err }); err != nil || !within {
 		return nil, err
 	}
 	m := b.lks

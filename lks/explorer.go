@@ -3,6 +3,8 @@ package lks
 import (
 	"math/bits"
 	"slices"
+
+	"github.com/seltl/seltl/budget"
 )
 
 // Successors is a list of transitions that leave one global state: the i-th is
@@ -28,7 +30,8 @@ func (s *Successors) Reset() {
 
 // Explorer computes initial states and successors of one network. It allocates
 // nothing per state. It is not safe for concurrent use: make one per goroutine,
-// which costs little.
+// which costs little. Of a state with more transitions than memory can be expected to hold it
+// aborts (budget.Abort): searches are called by way of budget.Within.
 type Explorer struct {
 	net     *Network
 	prog    *program
@@ -283,12 +286,30 @@ type choice struct {
 	at    int
 }
 
+// mostOfState bounds the memory, in bytes, of the transitions that leave one state by one rule.
+// Tests lower it.
+var mostOfState = 1 << 28
+
+// BoundWays aborts (budget.Abort) if a rule leaves one state in more ways, each stored in so many
+// words, than memory can be expected to hold: a search that went on with some of them would be
+// wrong, and one with all may end the process.
+func (n *Network) BoundWays(rule int32, ways, words int) {
+	if ways > mostOfState/(8*words+4) {
+		event := n.alphabet[n.rules[rule].Action]
+		budget.Abort(&budget.Exhausted{What: "memory", Limit: budget.FormatBytes(int64(mostOfState)) + " for the ways in which " + event + " leaves one state",
+			Advice: "components with fewer choices at " + event})
+	}
+}
+
 // expand appends every combination of the choices of the rule's parts.
 func (e *Explorer) expand(state []uint64, rule int32, special bool, out *Successors) {
 	parts := e.net.rules[rule].Parts
 	choice := e.choice[:len(parts)]
+	ways := 1
 	for i := range choice {
 		choice[i].at = 0
+		ways *= len(choice[i].edges)
+		e.net.BoundWays(rule, ways, e.prog.words)
 	}
 	firstOfRule := len(out.Rules)
 	for {

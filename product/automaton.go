@@ -53,7 +53,7 @@ func verifyAutomaton(ctx context.Context, net *lks.Network, l Language, opts Opt
 	if err := t.check(); err != nil {
 		return nil, err
 	}
-	r, err := t.result(t.decide())
+	r, err := t.result(t.within())
 	if r == nil {
 		return nil, err
 	}

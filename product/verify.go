@@ -249,7 +249,13 @@ func verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options,
 	if err := t.check(); err != nil {
 		return nil, err
 	}
-	return t.result(t.decide())
+	return t.result(t.within())
+}
+
+// within is decide, where a state with too many transitions is a limit.
+func (t *task) within() (d decision, err error) {
+	err = budget.Within(func() (err error) { d, err = t.decide(); return err })
+	return d, err
 }
 
 // newTask returns a task without its property.

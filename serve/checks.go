@@ -192,7 +192,11 @@ func (c *checks) decide(k *checking) {
 	k.state, k.began = runs, time.Now()
 	k.mu.Unlock()
 	defer func() {
-		if p := recover(); p != nil {
+		if p := recover(); p == nil {
+			return
+		} else if err := budget.Aborted(p); err != nil {
+			k.done(nil, err)
+		} else {
 			k.done(nil, c.s.bug("check of "+k.question.Name, p))
 		}
 	}()

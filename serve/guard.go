@@ -10,6 +10,8 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+
+	"github.com/seltl/seltl/budget"
 )
 
 // policy is what the page may do: its own scripts and styles, from files. Markup is made of
@@ -107,6 +109,10 @@ func (s *Server) recovered(w http.ResponseWriter, r *http.Request) {
 	}
 	if p == http.ErrAbortHandler {
 		panic(p) // package http ends the connection
+	}
+	if err := budget.Aborted(p); err != nil {
+		fail(w, err)
+		return
 	}
 	s.refuse(w, r, http.StatusInternalServerError, s.bug(r.URL.Path, p))
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -22,24 +21,35 @@ type move struct {
 	local []int32
 }
 
-// moves returns what the network can do in the present state, as explorers have it:
+// offer is a rule and the packed state that it leads to.
+type offer struct {
+	rule  int32
+	state []uint64
+}
+
+// offers returns what the network can do in the present state, as explorers have it:
 // priorities respected, sorted by action.
-func (s *Session) moves() []move {
+func (s *Session) offers() []offer {
 	local := s.now().state.Local
 	packed := make([]uint64, s.net.Words())
 	s.net.Pack(local, packed)
 	var succ lks.Successors
 	s.ex.Successors(packed, &succ)
-	all := make([]move, 0, succ.Len())
+	all := make([]offer, succ.Len())
 	words := s.net.Words()
 	for i, rule := range succ.Rules {
-		next, err := run.Follow(s.net, local, rule, succ.States[i*words:(i+1)*words])
-		if err != nil {
-			panic(err) // an explorer's own successors
-		}
-		all = append(all, move{rule, next})
+		all[i] = offer{rule, succ.States[i*words : (i+1)*words]}
 	}
 	return all
+}
+
+// moveOf is what an offer does to the components.
+func (s *Session) moveOf(o offer) move {
+	next, err := run.Follow(s.net, s.now().state.Local, o.rule, o.state)
+	if err != nil {
+		panic(err) // an explorer's own successors
+	}
+	return move{o.rule, next}
 }
 
 // Choice is one of the steps that are possible.
@@ -61,25 +71,45 @@ type Choice struct {
 	program programMove
 }
 
+// OfProgram reports whether the step is one of a C program.
+func (c *Choice) OfProgram() bool { return len(c.program.moves) > 0 }
+
 // Choices returns what is possible, in a fixed order. Steps that lead to one state, and are
 // alike in all that they show, are one; states of a component can share a name, and then
-// choices look alike that are not.
+// choices look alike that are not. Where there are very many, of very many components, only the
+// first are returned: see Position.More.
 func (s *Session) Choices() []Choice {
+	choices, _ := s.choices(s.offers())
+	return choices
+}
+
+// mostLocals bounds the local states that all choices together show, but for the first few.
+const mostLocals = 1 << 18
+
+// choices describes what is offered, as far as that is not too much, and returns how much is left.
+func (s *Session) choices(offers []offer) (choices []Choice, more int) {
 	from := s.now()
-	choices := []Choice{} // for JSON
-	for _, m := range s.moves() {
+	choices = []Choice{} // for JSON
+	known := map[string]bool{}
+	most := max(16, mostLocals/max(1, len(from.state.Local)))
+	for i, o := range offers {
+		if len(choices) == most {
+			return choices, len(offers) - i
+		}
+		m := s.moveOf(o)
 		by := run.Step{State: from.state, Rule: m.rule, Event: s.eventOf(m.rule)}
 		for _, p := range s.net.Rules()[m.rule].Parts {
 			by.Moved = append(by.Moved, p.Component)
 		}
-		c := Choice{Step: check.StepOf(s.net, &by, s.shown(m.local)), Alone: !s.onMenu(by.Event), Ahead: s.isAhead(m), move: m}
-		if slices.ContainsFunc(choices, func(d Choice) bool { return slices.Equal(d.move.local, m.local) && reflect.DeepEqual(c.Step, d.Step) }) {
+		// What is shown is a function of the states, the event, and who moves.
+		if key := by.Event + "\x00" + keyOf(by.Moved) + keyOf(m.local); known[key] {
 			continue
+		} else {
+			known[key] = true
 		}
-		c.Number = len(choices) + 1
-		choices = append(choices, c)
+		choices = append(choices, Choice{Number: len(choices) + 1, Step: check.StepOf(s.net, &by, s.shown(m.local)), Alone: !s.onMenu(by.Event), Ahead: s.isAhead(m), move: m})
 	}
-	return choices
+	return choices, 0
 }
 
 // shown says of a state what StepOf asks.
@@ -152,11 +182,15 @@ func (e *NotOnMenu) Error() string {
 // where no other begins so. p[0].eat is p.0.eat. The error is a *NotPossible, *Ambiguous or
 // *NotOnMenu.
 func (s *Session) ChooseNamed(name string) error {
-	choices := s.Choices()
+	offers := s.offers()
 	wanted := dotted(name)
-	named := keep(choices, func(c *Choice) bool { return c.Event == wanted })
+	by := func(is func(event string) bool) []Choice {
+		choices, _ := s.choices(slices.DeleteFunc(slices.Clone(offers), func(o offer) bool { return !is(s.eventOf(o.rule)) }))
+		return choices
+	}
+	named := by(func(event string) bool { return event == wanted })
 	if len(named) == 0 {
-		named = keep(choices, func(c *Choice) bool { return strings.HasPrefix(c.Event, wanted) && wanted != "" })
+		named = by(func(event string) bool { return strings.HasPrefix(event, wanted) && wanted != "" })
 	}
 	// What the menu leaves to the user comes first.
 	if chosen := keep(named, func(c *Choice) bool { return !c.Alone }); len(chosen) > 0 {
@@ -164,7 +198,7 @@ func (s *Session) ChooseNamed(name string) error {
 	}
 	switch len(named) {
 	case 0:
-		return s.notPossible(wanted, choices)
+		return s.notPossible(wanted, s.Choices())
 	case 1:
 		return s.choose(&named[0])
 	}

@@ -223,8 +223,11 @@ type Position struct {
 	// Loop is set on the loop of a lasso that was loaded.
 	Loop *Loop `json:"loop,omitempty"`
 	// Menu is the name of the menu in force, "" for none.
-	Menu       string     `json:"menu,omitempty"`
-	Choices    []Choice   `json:"choices"`
+	Menu    string   `json:"menu,omitempty"`
+	Choices []Choice `json:"choices"`
+	// More is how many further steps are possible that Choices leaves out, since each would show
+	// the states of a great many components. They can be taken by their names.
+	More       int        `json:"more,omitempty"`
 	Properties []Property `json:"properties,omitempty"`
 	// Program is set of a C program.
 	Program *ProgramPosition `json:"program,omitempty"`
@@ -261,7 +264,8 @@ func (s *Session) Model() *check.Model { return s.model }
 // properties.
 func (s *Session) Now() *Position {
 	v := s.now()
-	p := &Position{Step: s.at, Ahead: len(s.visits) - 1 - s.at, State: check.StateOf(s.net, &v.state), Same: s.same(), Choices: s.Choices(), Properties: s.Properties()}
+	p := &Position{Step: s.at, Ahead: len(s.visits) - 1 - s.at, State: check.StateOf(s.net, &v.state), Same: s.same(), Properties: s.Properties()}
+	p.Choices, p.More = s.choices(s.offers())
 	if s.at > 0 {
 		by := s.stepOf(&v.by, &v.state)
 		p.By = &by

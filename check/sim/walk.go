@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seltl/seltl/budget"
 )
@@ -12,11 +13,11 @@ import (
 func (s *Session) Random(ctx context.Context, steps int) (int, error) {
 	meter := s.meter(ctx)
 	for i := range steps {
-		moves := s.moves()
-		if len(moves) == 0 {
+		offers := s.offers()
+		if len(offers) == 0 {
 			return i, nil
 		}
-		s.take(moves[s.random.IntN(len(moves))])
+		s.take(s.moveOf(offers[s.random.IntN(len(offers))]))
 		if i%256 == 255 {
 			if err := meter.Tick(budget.Progress{Phase: "walking"}); err != nil {
 				return i + 1, err
@@ -46,24 +47,19 @@ func (s *Session) RunOn(ctx context.Context, most int) (int, Stop, error) {
 	meter := s.meter(ctx)
 	start := s.at
 	for i := range most {
-		moves := s.moves()
-		if len(moves) == 0 {
+		offers := s.offers()
+		if len(offers) == 0 {
 			return i, Ended, nil
 		}
 		if s.menu >= 0 {
-			var alone []move
-			for _, m := range moves {
-				if !s.onMenu(s.eventOf(m.rule)) {
-					alone = append(alone, m)
-				}
-			}
-			if moves = alone; len(moves) == 0 {
+			offers = slices.DeleteFunc(offers, func(o offer) bool { return s.onMenu(s.eventOf(o.rule)) })
+			if len(offers) == 0 {
 				return i, Menu, nil
 			}
-		} else if len(moves) > 1 {
+		} else if len(offers) > 1 {
 			return i, Choosing, nil
 		}
-		s.take(moves[s.random.IntN(len(moves))])
+		s.take(s.moveOf(offers[s.random.IntN(len(offers))]))
 		if s.same() >= start {
 			return i + 1, Again, nil
 		}

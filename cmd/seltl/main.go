@@ -78,7 +78,14 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 		s.out = object
 	}
 	defer func() {
-		if p := recover(); p != nil {
+		if p := recover(); p == nil {
+			return
+		} else if err := budget.Aborted(p); err != nil {
+			status = limitStatus(err, s)
+			if inJSON && !object.Used {
+				_ = errorReport(commandOf(args), err, status).JSON(stdout)
+			}
+		} else {
 			reportPanic(stderr, args, p, debug.Stack())
 			status = report.ExitInternal
 			if inJSON && !object.Used {

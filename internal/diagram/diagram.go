@@ -22,7 +22,6 @@ package diagram
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/seltl/seltl/internal/layered"
@@ -92,6 +91,11 @@ type merged struct {
 func (g *Graph) merge() []merged {
 	var all []merged
 	at := map[[3]int]int{}
+	type labelled struct {
+		edge  int
+		label string
+	}
+	has := map[labelled]bool{}
 	for i, e := range g.Edges {
 		key := [3]int{e.From, e.To, int(e.Style)}
 		k, ok := at[key]
@@ -101,7 +105,8 @@ func (g *Graph) merge() []merged {
 			all = append(all, merged{Edge{From: e.From, To: e.To, Style: e.Style}, i})
 		}
 		for _, l := range e.Labels {
-			if !slices.Contains(all[k].Labels, l) {
+			if !has[labelled{k, l}] {
+				has[labelled{k, l}] = true
 				all[k].Labels = append(all[k].Labels, l)
 			}
 		}

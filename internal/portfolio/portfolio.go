@@ -16,6 +16,8 @@ import (
 	"fmt"
 	"math"
 	"runtime/debug"
+
+	"github.com/seltl/seltl/budget"
 )
 
 // Lane is what a search tells how far it has come. A nil lane never ends.
@@ -115,7 +117,9 @@ func Start[T any](until int64, search func(*Lane) (T, error)) *Attempt[T] {
 	go func() {
 		defer close(a.done)
 		defer func() {
-			if p := recover(); p != nil {
+			if p := recover(); p == nil {
+				return
+			} else if a.err = budget.Aborted(p); a.err == nil {
 				a.failure = &failure{p, debug.Stack()}
 			}
 		}()

@@ -147,7 +147,7 @@ func reachByLevels(n *lks.Network, opts Options) (*Reached, error) {
 			w.inserter = l.exact.inserter()
 		}
 	}
-	err := l.run()
+	err := budget.Within(l.run)
 	l.count()
 	l.time()
 	return r, err
@@ -635,8 +635,9 @@ func (w *levelWorker) inspect(states []uint64) {
 
 // team runs a function by several goroutines at once, the caller being one.
 type team struct {
-	work []chan func(int)
-	wait sync.WaitGroup
+	work     []chan func(int)
+	wait     sync.WaitGroup
+	panicked atomic.Pointer[any] // by what a member panicked
 }
 
 func newTeam(n int) *team {
@@ -646,12 +647,22 @@ func newTeam(n int) *team {
 		t.work = append(t.work, work)
 		go func() {
 			for f := range work {
-				f(i)
-				t.wait.Done()
+				t.member(f, i)
 			}
 		}()
 	}
 	return t
+}
+
+// member calls f for one that is not the first. If f panics, so does do.
+func (t *team) member(f func(int), i int) {
+	defer t.wait.Done()
+	defer func() {
+		if p := recover(); p != nil {
+			t.panicked.CompareAndSwap(nil, &p)
+		}
+	}()
+	f(i)
 }
 
 // do calls f once for every member of the team and returns when all are done.
@@ -660,8 +671,12 @@ func (t *team) do(f func(member int)) {
 	for _, w := range t.work {
 		w <- f
 	}
-	f(0)
+	t.wait.Add(1)
+	t.member(f, 0)
 	t.wait.Wait()
+	if p := t.panicked.Swap(nil); p != nil {
+		panic(*p)
+	}
 }
 
 func (t *team) stop() {

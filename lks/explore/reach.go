@@ -147,7 +147,7 @@ func Reach(n *lks.Network, opts Options) (*Reached, error) {
 		return &Reached{Deadlock: -1, Error: -1, Goal: -1}, errors.New("explore: the numbered store has no checkpoints")
 	case opts.Store == Numbered:
 		r := newReaching(n, opts)
-		return r.Reached, r.run()
+		return r.Reached, budget.Within(r.run)
 	case opts.Store == Auto && opts.Disk == "" && opts.Checkpoint == "":
 		first := opts
 		first.Traces = true
@@ -156,7 +156,7 @@ func Reach(n *lks.Network, opts Options) (*Reached, error) {
 		if opts.Workers > 1 {
 			r.most = min(leanAfter, parallelAfter)
 		}
-		if err := r.run(); err != nil || !r.many {
+		if err := budget.Within(r.run); err != nil || !r.many {
 			return r.Reached, err
 		}
 	}

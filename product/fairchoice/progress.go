@@ -91,7 +91,7 @@ func Progress(ctx context.Context, net *lks.Network, props []ProgressProperty, o
 	for _, prop := range p.props {
 		p.report.Results = append(p.report.Results, ProgressResult{Name: prop.Name})
 	}
-	err := p.run(net, budget.New(ctx, opts.Limits, opts.Progress))
+	err := budget.Within(func() error { return p.run(net, budget.New(ctx, opts.Limits, opts.Progress)) })
 	if budget.Stopped(err) {
 		p.report.Reason = err
 		return p.report, nil

@@ -63,7 +63,7 @@ func Verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts product.
 		return w.result, nil
 	}
 	w.f = f
-	err = w.run()
+	err = budget.Within(w.run)
 	if budget.Stopped(err) {
 		w.result.Verdict, w.result.Reason = product.Unknown, err
 		return w.result, nil

@@ -242,7 +242,7 @@ export class Simulator {
         element("span", { class: "changes" }, changes.flatMap((x, k) => k > 0 ? [", ", ...x] : x)));
       for (const [name, on] of [["mouseenter", true], ["mouseleave", false], ["focus", true], ["blur", false]]) b.addEventListener(name, () => this.graph.mark(view.next[i], "hinted", on));
       return element("li", {}, b);
-    }), ...(p.choices.length === 0 ? [element("li", { class: "quiet" }, "nothing")] : []));
+    }), ...(p.choices.length === 0 ? [element("li", { class: "quiet" }, "nothing")] : []), ...(p.more ? [element("li", { class: "quiet" }, p.more.toLocaleString("en") + " more: go to one by its action")] : []));
     if (p.cycle && p.cycle.length > 0) this.choices.append(element("li", { class: "waits" }, "A cycle of waiting: ", [...p.cycle, p.cycle[0]].flatMap((n, i) => [i ? " → " : "", code(n)])));
     if (p.waiting) {
       const waits = p.waiting.map(w => element("li", { class: "waits" }, code(w.component), " in ", code(w.state), w.ended ? " has ended" :

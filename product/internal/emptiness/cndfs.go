@@ -128,7 +128,11 @@ func (c *cndfs) Run() (*meet.Path, error) {
 	}
 	var wait sync.WaitGroup
 	for _, w := range c.workers {
-		wait.Go(func() { w.run(roots) })
+		wait.Go(func() {
+			if err := budget.Within(func() error { w.run(roots); return nil }); err != nil {
+				c.fail(err)
+			}
+		})
 	}
 	wait.Wait()
 	for _, w := range c.workers {

@@ -298,9 +298,12 @@ func (t *teller) choices(p *sim.Position, most int) {
 	for i := range p.Choices {
 		if i == most {
 			t.printf("%8s  %d more: show lists all\n", "...", len(p.Choices)-most)
-			break
+			return
 		}
 		t.choice(&p.Choices[i], width)
+	}
+	if p.More > 0 {
+		t.printf("%8s  %d more: name an action to take it\n", "...", p.More)
 	}
 }
 
@@ -313,7 +316,7 @@ func (t *teller) choice(c *sim.Choice, width int) {
 	if c.Ahead {
 		ahead = "  (ahead)"
 	}
-	if t.session.Now().Program != nil {
+	if c.OfProgram() {
 		t.printf("%8s  %-*s%s%s\n", number, width, c.Event, programChoice(c), ahead)
 		return
 	}

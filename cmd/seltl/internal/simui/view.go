@@ -277,6 +277,9 @@ func window(lines []line, top, height int) []line {
 // choices lists what is possible, the cursor marked, or says why nothing is.
 func (m *screen) choices(width int) (title string, lines []line) {
 	title = fmt.Sprintf("choices (%d)", len(m.now.Choices))
+	if m.now.More > 0 {
+		title = fmt.Sprintf("choices (%d of %d)", len(m.now.Choices), len(m.now.Choices)+m.now.More)
+	}
 	if m.filter != "" {
 		title = fmt.Sprintf("choices (%d of %d with %q)", len(m.shown), len(m.now.Choices), m.filter)
 	}
