@@ -188,7 +188,7 @@ func (g *generator) returnText(r routine) string {
 
 // program draws the cprog block.
 func (g *generator) program(d *Drawn, procedures []string, variables [][]cvar, labels [][]string) string {
-	refs := strings.Join(procedures, ", ")
+	refs, index := strings.Join(procedures, ", "), ""
 	members, of := slices.Clone(procedures), make([]int, len(procedures))
 	for i := range of {
 		of[i] = i
@@ -198,7 +198,12 @@ func (g *generator) program(d *Drawn, procedures []string, variables [][]cvar, l
 			refs, members = "p, p", []string{"p", "p#2"}
 			g.used["a procedure twice"]++
 		} else {
-			refs, members = "p[i:0..1]", []string{"p[0]", "p[1]"}
+			index = "i"
+			if vars := variables[0]; len(vars) > 0 && g.chance(60) {
+				index = vars[g.IntN(len(vars))].name
+				g.used["index called like a variable"]++
+			}
+			refs, members = "p["+index+":0..1]", []string{"p[0]", "p[1]"}
 			g.used["copies with an index"]++
 		}
 		of = []int{0, 0}
@@ -212,7 +217,7 @@ func (g *generator) program(d *Drawn, procedures []string, variables [][]cvar, l
 	}
 	for i := range count {
 		p := min(i, len(procedures)-1)
-		guards = append(guards, g.startText(variables[p], refs == "p[i:0..1]"))
+		guards = append(guards, g.startText(variables[p], index))
 		given = given || guards[i] != "(1)"
 	}
 	if given {
@@ -242,8 +247,9 @@ func (g *generator) program(d *Drawn, procedures []string, variables [][]cvar, l
 	return before + "cprog s = " + refs + " {\n" + text.String() + "}\n"
 }
 
-// startText is a guard on arguments that leaves few values of wide types.
-func (g *generator) startText(vars []cvar, copies bool) string {
+// startText is a guard on arguments that leaves few values of wide types; index is the variable of
+// copies, or "".
+func (g *generator) startText(vars []cvar, index string) string {
 	var all []string
 	n := 0
 	for _, v := range vars {
@@ -254,8 +260,8 @@ func (g *generator) startText(vars []cvar, copies bool) string {
 		switch {
 		case v.t == "int":
 			all = append(all, fmt.Sprintf("$%d >= 0 && $%d < %d", n, n, 2+g.IntN(2)))
-		case copies && g.chance(50):
-			all = append(all, g.choice("guard with a copy's number", fmt.Sprintf("$%d == i", n), "1"))
+		case index != "" && g.chance(50):
+			all = append(all, g.choice("guard with a copy's number", fmt.Sprintf("$%d == %s", n, index), "1"))
 		case g.chance(20):
 			all = append(all, g.choice("guard on arguments", fmt.Sprintf("$%d", n), "1"))
 		}

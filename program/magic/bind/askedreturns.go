@@ -24,7 +24,7 @@ func (b *binder) askReturn(p *part, a *asked) {
 		return
 	}
 	a.condition = len(b.list)
-	b.list = append(b.list, cfront.Condition{Routine: p.procedure, Expr: a.at.File.Span(int(a.expr.Start), int(a.expr.End)), Text: b.replaced(a.expr, p.bound), Result: true})
+	b.list = append(b.list, cfront.Condition{Routine: p.procedure, Expr: a.at.File.Span(int(a.expr.Start), int(a.expr.End)), Text: b.replaced(a.expr), Result: true})
 }
 
 // valued are the propositions about returning some values.

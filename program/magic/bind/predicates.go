@@ -12,7 +12,7 @@ import (
 // predicate adds an expression over the variables of a component's procedure to the
 // conditions.
 func (b *binder) predicate(p *part, e *magic.CExpr) int {
-	k := b.condition("predicate", p.procedure, e, nil, false, p.bound)
+	k := b.condition("predicate", p.procedure, e, nil, false)
 	if len(b.list[k].Locals) == 0 {
 		b.list[k].Locals = b.locals(p, e)
 	}

@@ -183,7 +183,7 @@ func (b *binder) askCondition(p *part, a *asked) {
 	if a.expr == nil {
 		return
 	}
-	text := b.replaced(a.expr, p.bound)
+	text := b.replaced(a.expr)
 	c := cfront.Condition{Routine: p.procedure, Expr: a.at.File.Span(int(a.expr.Start), int(a.expr.End)), Text: text}
 	c.Locals = b.locals(p, a.expr)
 	a.condition = len(b.list)

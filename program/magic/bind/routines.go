@@ -114,7 +114,9 @@ func (b *binder) replaced(e *magic.CExpr, bound ...magic.Values) string {
 	return text
 }
 
-// condition adds a C expression to what is parsed with the sources, once for each role.
+// condition adds a C expression to what is parsed with the sources, once for each role. The
+// variable of copies is bound in their guards alone: elsewhere its name is that of a variable of
+// the program.
 func (b *binder) condition(role, routine string, e, to *magic.CExpr, result bool, bound ...magic.Values) int {
 	c := cfront.Condition{Routine: routine, Expr: b.place(e), Text: b.replaced(e, bound...), Result: result}
 	if to != nil {
@@ -149,7 +151,7 @@ func (b *binder) conditions() {
 		for _, name := range sorted(p.stubs) {
 			for _, a := range p.stubs[name] {
 				if len(a.of.Guards) == 1 {
-					a.guard = b.condition("guard", name, a.of.Guards[0], nil, false, p.bound)
+					a.guard = b.condition("guard", name, a.of.Guards[0], nil, false)
 				}
 				b.moves(p, name, a)
 			}
@@ -256,13 +258,13 @@ func (b *binder) moves(p *part, routine string, a *abstraction) {
 	for _, t := range a.machine.Transitions {
 		m := move{-1, -1, -1}
 		if t.Guard != nil {
-			m.guard = b.condition("guard", routine, t.Guard, nil, false, t.Bound, p.bound)
+			m.guard = b.condition("guard", routine, t.Guard, nil, false, t.Bound)
 		}
 		if t.Kind == magic.StepAssign {
-			m.assign = b.condition("assign", routine, t.Right, t.Left, false, t.Bound, p.bound)
+			m.assign = b.condition("assign", routine, t.Right, t.Left, false, t.Bound)
 		}
 		if t.Kind == magic.StepReturn && t.Condition != nil {
-			m.result = b.condition("result", routine, t.Condition, nil, true, t.Bound, p.bound)
+			m.result = b.condition("result", routine, t.Condition, nil, true, t.Bound)
 		}
 		if t.Kind == magic.StepReturn && t.To != magic.Stop {
 			key := fmt.Sprint("return ", t.Span.Start)
