@@ -40,6 +40,12 @@ func (u *unit) pragma(toks []cc.Token) error {
 // usesLines are the macros whose value line markers change: they are blanked.
 var usesLines = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b__(LINE|FILE|BASE_FILE)__\b`) })
 
+// bitFields are declarations that may be of bit-fields.
+var bitFields = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\w\s*:\s*[\w(][^:;?{}]*[;,]`) })
+
+// byHand are attributes and specifiers of alignment.
+var byHand = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(_Alignas|alignas|aligned|__aligned__)\b`) })
+
 // extensions refuses what changes the meaning of a source unseen.
 func (l *linker) extensions(m *module) {
 	for _, t := range m.pragmas {
@@ -54,7 +60,7 @@ func (l *linker) extensions(m *module) {
 				refuse(f.Span(at[0], at[1]), "c-line", "remove it", "lines and files that are renamed are not supported where __LINE__ or __FILE__ is used")
 			})
 		}
-		written = written || strings.Contains(f.Text(), "__attribute") || strings.Contains(f.Text(), "sizeof") || strings.Contains(f.Text(), "typeof") || strings.Contains(f.Text(), "lignof") || strings.Contains(f.Text(), "asm")
+		written = written || strings.Contains(f.Text(), "__attribute") || strings.Contains(f.Text(), "sizeof") || strings.Contains(f.Text(), "typeof") || strings.Contains(f.Text(), "lignof") || strings.Contains(f.Text(), "asm") || bitFields().MatchString(f.Text())
 	}
 	if !written {
 		return
@@ -73,10 +79,19 @@ func (l *linker) extensions(m *module) {
 					refuse(m.span(n), "c-type", "write the number", "the size of %s, with bit-fields or a mode, is not known", t)
 				})
 			}
+			if n.Case == cc.UnaryExpressionAddrof && n.Value() != cc.Unknown && displaced(n) && m.span(n) != (Span{}) {
+				l.guarded(func() {
+					refuse(m.span(n), "c-type", "write the number", "the offset of this member, which stands behind bit-fields, is not known")
+				})
+			}
 			if of := measured(n); of != nil && misread(of) && m.span(n) != (Span{}) {
 				l.guarded(func() {
 					refuse(m.span(n), "c-type", "name the type, as in sizeof(int *)", "the type of this operand, a parameter declared as an array or an array in an expression, is not known: it is a pointer")
 				})
+			}
+		case *cc.StructOrUnionSpecifier:
+			if n.StructDeclarationList != nil && n.Type() != nil && bitFielded(n.Type()) && byHand().MatchString(cc.NodeSource(n)) && m.span(n) != (Span{}) {
+				l.guarded(func() { refuse(m.span(n), "c-type", "remove the alignment, or the bit-fields", "members that are aligned by hand beside bit-fields are not supported") })
 			}
 		case *cc.TypeSpecifier:
 			if n.Case == cc.TypeSpecifierTypeofExpr && misread(n.ExpressionList) && m.span(n) != (Span{}) {
@@ -212,43 +227,46 @@ func sizeKnown(c cc.Type) bool {
 	if !ok || s.IsIncomplete() {
 		return !moded(c)
 	}
-	bits := false
 	for i := range s.NumFields() {
-		f := s.FieldByIndex(i)
-		if bits = bits || f.IsBitfield(); !sizeKnown(f.Type()) {
+		if !sizeKnown(s.FieldByIndex(i).Type()) {
 			return false
 		}
 	}
-	return !bits || sizeOf(s) == c.Size()
+	return layoutOf(s).size == c.Size()
 }
 
-// sizeOf is the size of a type with bit-fields by the System V ABI: a bit-field may not
-// cross more multiples of its alignment than its type does, and only one with a name
-// aligns the whole.
-func sizeOf(s fielded) int64 {
-	up := func(n, to int64) int64 { return (n + to - 1) / to * to }
-	var at, end int64
-	align := int64(8)
-	for i := range s.NumFields() {
-		f := s.FieldByIndex(i)
-		a, size := int64(f.Type().FieldAlign())*8, f.Type().Size()*8
-		if s.Kind() == cc.Union {
-			at = 0
+// displaced reports an expression with a part whose type the parser lays out otherwise than
+// compilers do.
+func displaced(n cc.Node) (found bool) {
+	walk(reflect.ValueOf(n), map[any]bool{}, func(n cc.Node) {
+		e, ok := n.(cc.ExpressionNode)
+		if !ok || e.Type() == nil {
+			return
 		}
-		switch w := int64(f.ValueBits()); {
-		case !f.IsBitfield():
-			at = up(at, a) + size
-		case w == 0:
-			at = up(at, a)
-		case up(at%a+w, a) > size:
-			at = up(at, a) + w
-		default:
-			at += w
+		t := e.Type().Undecay()
+		for t.Kind() == cc.Ptr {
+			t = t.(*cc.PointerType).Elem()
 		}
-		if !f.IsBitfield() || f.Name() != "" {
-			align = max(align, a)
-		}
-		end = max(end, at)
+		found = found || !placesKnown(t)
+	})
+	return found
+}
+
+// placesKnown reports that the parser places all members of a type as compilers do.
+func placesKnown(c cc.Type) bool {
+	if c.Kind() == cc.Array {
+		return placesKnown(c.(*cc.ArrayType).Elem())
 	}
-	return up(end, align) / 8
+	s, ok := c.(fielded)
+	if !ok || s.IsIncomplete() {
+		return true
+	}
+	l := layoutOf(s)
+	for i, at := range l.fields {
+		f := s.FieldByIndex(i)
+		if !placesKnown(f.Type()) || at.off != f.Offset() || f.IsBitfield() && at.bit != f.OffsetBits() {
+			return false
+		}
+	}
+	return l.size == c.Size()
 }

@@ -144,7 +144,7 @@ func (r *routine) initialize(v *Var, n *cc.Initializer) {
 	if v.Kind != Global {
 		r.emit(&Clear{To: whole(v), Span: r.span(n)})
 	}
-	r.initialParts(v, n, &named{r: r}, true)
+	r.initialParts(v, n, &named{r: r, of: n.Type()}, true)
 }
 
 // named are the parts of a variable that its initialiser has named, in bits: they do not overlap, and are
@@ -152,6 +152,7 @@ func (r *routine) initialize(v *Var, n *cc.Initializer) {
 // about 0 first (C17 6.7.9, 19): that is refused.
 type named struct {
 	r     *routine
+	of    cc.Type // the variable's
 	parts [][2]int64
 }
 
@@ -189,7 +190,12 @@ func (g *named) refuse(n *cc.Initializer) {
 func (r *routine) initialParts(v *Var, n *cc.Initializer, before *named, whole bool) {
 	if n.Case == cc.InitializerInitList {
 		if t := n.Type(); !whole && t != nil {
-			before.again(n, n.Offset()*8, (n.Offset()+t.Size())*8)
+			at, ok := moved(before.of, n.Offset(), n.Field())
+			if own := r.typeOf(r.module, n, t); !ok || own.Size < 0 {
+				before.refuse(n)
+			} else {
+				before.again(n, at.off*8, (at.off+own.Size)*8)
+			}
 		}
 		for list := n.InitializerList; list != nil; list = list.InitializerList {
 			r.initialParts(v, list.Initializer, before, false)
@@ -197,9 +203,13 @@ func (r *routine) initialParts(v *Var, n *cc.Initializer, before *named, whole b
 		return
 	}
 	t := r.typeOf(r.module, n, n.Type())
-	p := Place{Var: v, Off: n.Offset(), Type: t}
+	at, ok := moved(before.of, n.Offset(), n.Field())
+	if !ok {
+		refuse(r.span(n), "c-initialiser", "initialise it by assignments", "where this lies, behind bit-fields, is not known")
+	}
+	p := Place{Var: v, Off: at.off, Type: t}
 	if f := n.Field(); f != nil && f.IsBitfield() {
-		p.BitOff, p.Bits = f.OffsetBits(), int(f.ValueBits())
+		p.BitOff, p.Bits = at.bit, int(f.ValueBits())
 	}
 	if p.Off < 0 || t.Size < 0 || p.Off+t.Size > v.Type.Size && p.Bits == 0 {
 		refuse(r.span(n), "c-initialiser", "initialise it by assignments", "what this initialises is not understood")
@@ -257,7 +267,7 @@ func (r *routine) compound1(n *cc.PostfixExpression) Place {
 	v := r.temp(t)
 	v.Kind = Local
 	r.emit(&Clear{To: whole(v), Span: r.span(n)})
-	before := &named{r: r}
+	before := &named{r: r, of: n.TypeName.Type()}
 	for list := n.InitializerList; list != nil; list = list.InitializerList {
 		r.initialParts(v, list.Initializer, before, false)
 	}

@@ -177,8 +177,8 @@ func (t *types) of(c cc.Type) *Type {
 		if elem == nil {
 			return nil
 		}
-		n, size := a.Len(), a.Size()
-		if n < 0 || a.IsVLA() {
+		n, size := a.Len(), a.Len()*elem.Size
+		if n < 0 || elem.Size < 0 || a.IsVLA() {
 			n, size = -1, -1
 		}
 		name := fmt.Sprintf("%s[%d]", elem.Name, n)
@@ -239,7 +239,8 @@ func (t *types) structure(c cc.Type) *Type {
 	if s.IsIncomplete() {
 		return own
 	}
-	own.Size = s.Size()
+	l := layoutOf(s)
+	own.Size = l.size
 	for i := range s.NumFields() {
 		f := s.FieldByIndex(i)
 		if f.IsBitfield() && f.Name() == "" { // only keeps others apart (C11 6.7.2.1)
@@ -249,17 +250,16 @@ func (t *types) structure(c cc.Type) *Type {
 		if ft == nil {
 			ft = &Type{Kind: Float, Size: f.Type().Size(), Name: f.Type().String()}
 		}
-		own.Fields = append(own.Fields, fieldOf(f, ft))
+		own.Fields = append(own.Fields, fieldOf(f, ft, l.fields[i]))
 	}
 	return own
 }
 
-// fieldOf places a field; a bit-field lies in a unit of the size of its type that begins
-// at the offset of its group.
-func fieldOf(f *cc.Field, ft *Type) Field {
-	out := Field{Name: f.Name(), Type: ft, Off: f.Offset()}
+// fieldOf is a field at its place.
+func fieldOf(f *cc.Field, ft *Type, at place) Field {
+	out := Field{Name: f.Name(), Type: ft, Off: at.off}
 	if f.IsBitfield() {
-		out.BitOff, out.Bits = f.OffsetBits(), int(f.ValueBits())
+		out.BitOff, out.Bits = at.bit, int(f.ValueBits())
 	}
 	return out
 }

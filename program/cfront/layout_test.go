@@ -1,0 +1,158 @@
+package cfront
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/internal/gcc"
+	"github.com/seltl/seltl/internal/source"
+)
+
+// drawnStruct draws a struct or union with bit-fields, and the names of its members that can be
+// assigned to.
+func drawnStruct(r *rand.Rand, depth int) (text string, members []string) {
+	var b strings.Builder
+	word := "struct"
+	if r.IntN(7) == 0 {
+		word = "union"
+	}
+	b.WriteString(word + " { ")
+	for i := range 1 + r.IntN(5) {
+		name := fmt.Sprint("m", i)
+		switch x := r.IntN(20); {
+		case x < 10:
+			types := []string{"int", "unsigned", "char", "short", "unsigned char", "_Bool", "signed char", "unsigned short", "long long"}
+			widths := []int{32, 32, 8, 16, 8, 1, 8, 16, 40}
+			k := r.IntN(len(types))
+			switch {
+			case r.IntN(6) == 0:
+				fmt.Fprintf(&b, "%s :%d; ", types[k], r.IntN(widths[k]+1))
+			default:
+				fmt.Fprintf(&b, "%s %s:%d; ", types[k], name, 1+r.IntN(widths[k]))
+				if k < 8 { // wider ones are refused
+					members = append(members, name)
+				}
+			}
+		case x < 17 || depth > 1:
+			t := []string{"char", "short", "int", "long", "char *", "long long"}[r.IntN(6)]
+			if r.IntN(5) == 0 {
+				fmt.Fprintf(&b, "%s %s[3]; ", t, name)
+				name += "[1]"
+			} else {
+				fmt.Fprintf(&b, "%s %s; ", t, name)
+			}
+			members = append(members, name)
+		default:
+			inner, names := drawnStruct(r, depth+1)
+			if r.IntN(3) == 0 {
+				fmt.Fprintf(&b, "%s %s[2]; ", inner, name)
+				name += "[1]"
+			} else {
+				fmt.Fprintf(&b, "%s %s; ", inner, name)
+			}
+			for _, n := range names {
+				members = append(members, name+"."+n)
+			}
+		}
+	}
+	if len(members) == 0 {
+		b.WriteString("int z; ")
+		members = []string{"z"}
+	}
+	return b.String() + "}", members
+}
+
+// layoutCase is a type, a variable of it, and a routine that returns a number made of its bytes
+// after a member was initialised or assigned.
+func layoutCase(r *rand.Rand, k int) string {
+	text, members := drawnStruct(r, 0)
+	word, rest, _ := strings.Cut(text, " ")
+	name, m := fmt.Sprintf("%s T%d", word, k), members[r.IntN(len(members))]
+	first, then := "", fmt.Sprintf("v%d.%s = (__typeof__(v%d.%s + 0))1;", k, m, k, m)
+	if r.IntN(2) == 0 {
+		first, then = fmt.Sprintf(" = {.%s = (void *)1 != 0}", m), ""
+		if r.IntN(3) == 0 {
+			first = " = {0}"
+		}
+	}
+	behind := fmt.Sprintf("unsigned char *p = (unsigned char *)&v%d; unsigned h = (char *)(&v%d + 1) - (char *)&v%d;", k, k, k)
+	return fmt.Sprintf("%s %s;\nstatic %s v%d%s;\nstatic unsigned f%d(void) { %s %s for (int i = 0; i < 8; i++) if (i < (char *)(&v%d + 1) - (char *)&v%d) h = h * 31 + p[i] * (i + 1); return h; }\n",
+		name, rest, name, k, first, k, then, behind, k, k)
+}
+
+// TestLayout: members lie where gcc has them, also behind bit-fields, and initialisers meet them.
+func TestLayout(t *testing.T) {
+	programs, each := 6, 25
+	if testing.Short() {
+		programs = 2
+	}
+	for seed := range uint64(programs) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { compareLayouts(t, seed, each) })
+	}
+}
+
+func compareLayouts(t *testing.T, seed uint64, each int) {
+	model := []DataModel{LP64, ILP32}[seed%2]
+	r := rand.New(rand.NewPCG(seed, 7))
+	var b strings.Builder
+	calls, refused := "", 0
+	for k := range each {
+		one := layoutCase(r, k)
+		if _, err := Parse([]*source.File{source.NewFile("t.c", one+fmt.Sprintf("int main(void) { return f%d(); }\n", k))}, Options{Model: model}); err != nil {
+			refused++
+			continue
+		}
+		b.WriteString(one)
+		calls += fmt.Sprintf(" h = h * 17 + f%d();", k)
+	}
+	if refused > each/2 {
+		t.Errorf("seed %d: %d of %d are refused", seed, refused, each)
+	}
+	text := b.String() + "int main(void) { unsigned h = 0;" + calls + " return (h ^ h >> 8 ^ h >> 16 ^ h >> 24) & 255; }\n"
+	p, err := Parse([]*source.File{source.NewFile("t.c", text)}, Options{Model: model})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &Machine{Program: p}
+	out, err := m.Run(p.Func("main"), nil)
+	if err != nil || out.Ending != Returned {
+		t.Fatalf("seed %d: %v, %+v", seed, err, out)
+	}
+	exe, err := gcc.Build(t.TempDir(), text, int(model.PointerSize())*8, "-w", "-O0")
+	if errors.Is(err, gcc.ErrMissing) {
+		t.Skip("SKIPPED: ", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, _, _, err := gcc.Run(context.Background(), exe); err != nil || uint64(status) != out.Value {
+		t.Errorf("seed %d, %s: gcc's program ends with %d, %v; the machine with %d\n%s", seed, model, status, err, out.Value, text)
+	}
+}
+
+// TestDisplaced: what the parser computes from places that compilers have elsewhere is refused.
+func TestDisplaced(t *testing.T) {
+	for _, text := range []string{
+		"#include <stddef.h>\nstruct b { char a; int b : 3; short c; }; int main(void) { return offsetof(struct b, c); }",
+		"struct b { char a; int :5; char b; }; int main(void) { return (int)(unsigned long)&((struct b *)0)->b; }",
+		"struct b { char c; int x:4; int y:30; int d; }; int v[(int)(unsigned long)&((struct b *)0)->d]; int main(void) { return v[0]; }",
+		"struct b { char a; int b:9; char c; }; struct c { char x; struct b y; int z; }; int main(void) { return (long)&(*(struct c *)0).z; }",
+		"struct b { char a; int b:9; char c; }; int main(void) { return (long)&((struct b *)0)[2]; }",
+		"struct b { char a; int b : 3; short c; }; int main(void) { return sizeof(struct b); }",
+		"struct b { char a; int b : 3; short c; }; int main(void) { struct b v[3]; return sizeof v; }",
+		"struct b { char a; int b : 3; short c __attribute__((aligned(8))); } v; int main(void) { return v.c; }",
+		"struct b { char a; _Alignas(8) int b : 3; short c; } v; int main(void) { return v.c; }",
+	} {
+		if _, err := Parse([]*source.File{source.NewFile("t.c", text)}, Options{}); err == nil {
+			t.Errorf("not refused: %s", text)
+		}
+	}
+	text := "struct b { char a; int b : 8; short c; }; int main(void) { return (int)(unsigned long)&((struct b *)0)->c; }"
+	if _, err := Parse([]*source.File{source.NewFile("t.c", text)}, Options{}); err != nil && !strings.Contains(err.Error(), "offset") {
+		t.Error(err)
+	}
+}
