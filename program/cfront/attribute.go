@@ -43,6 +43,12 @@ var usesLines = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 // bitFields are declarations that may be of bit-fields.
 var bitFields = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\w\s*:\s*[\w(][^:;?{}]*[;,]`) })
 
+// bracketEffects are brackets in which something may happen.
+var bracketEffects = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[[^\]]*(\+\+|--|=|\()`) })
+
+// utf8Literal is a prefix that the parser takes for a part of the text.
+var utf8Literal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bu8["']`) })
+
 // byHand are attributes and specifiers of alignment.
 var byHand = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(_Alignas|alignas|aligned|__aligned__)\b`) })
 
@@ -60,7 +66,10 @@ func (l *linker) extensions(m *module) {
 				refuse(f.Span(at[0], at[1]), "c-line", "remove it", "lines and files that are renamed are not supported where __LINE__ or __FILE__ is used")
 			})
 		}
-		written = written || strings.Contains(f.Text(), "__attribute") || strings.Contains(f.Text(), "sizeof") || strings.Contains(f.Text(), "typeof") || strings.Contains(f.Text(), "lignof") || strings.Contains(f.Text(), "asm") || bitFields().MatchString(f.Text())
+		if at := utf8Literal().FindStringIndex(f.Text()); at != nil {
+			l.guarded(func() { refuse(f.Span(at[0], at[1]), "c-string", "remove u8", "literals with u8 are not supported") })
+		}
+		written = written || strings.Contains(f.Text(), "__attribute") || strings.Contains(f.Text(), "sizeof") || strings.Contains(f.Text(), "typeof") || strings.Contains(f.Text(), "lignof") || strings.Contains(f.Text(), "asm") || bracketEffects().MatchString(f.Text()) || bitFields().MatchString(f.Text())
 	}
 	if !written {
 		return
@@ -79,6 +88,16 @@ func (l *linker) extensions(m *module) {
 					refuse(m.span(n), "c-type", "write the number", "the size of %s, with bit-fields or a mode, is not known", t)
 				})
 			}
+			if t := sized(n); t != nil && (t.Kind() == cc.Function || t.Kind() == cc.Void) && m.span(n) != (Span{}) {
+				l.guarded(func() {
+					refuse(m.span(n), "c-type", "write the number", "the size of a routine, or of void, is not supported")
+				})
+			}
+			if t := alignedType(n); t != nil && l.opts.Model == ILP32 && t.Size() == 8 && m.span(n) != (Span{}) {
+				l.guarded(func() {
+					refuse(m.span(n), "c-type", "write the number", "the alignment of %s, which differs between compilers, is not known", t)
+				})
+			}
 			if n.Case == cc.UnaryExpressionAddrof && n.Value() != cc.Unknown && displaced(n) && m.span(n) != (Span{}) {
 				l.guarded(func() {
 					refuse(m.span(n), "c-type", "write the number", "the offset of this member, which stands behind bit-fields, is not known")
@@ -89,11 +108,26 @@ func (l *linker) extensions(m *module) {
 					refuse(m.span(n), "c-type", "name the type, as in sizeof(int *)", "the type of this operand, a parameter declared as an array or an array in an expression, is not known: it is a pointer")
 				})
 			}
+		case *cc.ParameterDeclaration:
+			l.lengths(m, n)
+		case *cc.TypeName:
+			l.lengths(m, n)
+		case *cc.DirectDeclarator:
+			if n.Case == cc.DirectDeclaratorArr && n.AssignmentExpression != nil && (n.DirectDeclarator.Case != cc.DirectDeclaratorIdent || n.AssignmentExpression.Value() != cc.Unknown) {
+				l.lengths(m, n)
+			}
 		case *cc.StructOrUnionSpecifier:
 			if n.StructDeclarationList != nil && n.Type() != nil && bitFielded(n.Type()) && byHand().MatchString(cc.NodeSource(n)) && m.span(n) != (Span{}) {
-				l.guarded(func() { refuse(m.span(n), "c-type", "remove the alignment, or the bit-fields", "members that are aligned by hand beside bit-fields are not supported") })
+				l.guarded(func() {
+					refuse(m.span(n), "c-type", "remove the alignment, or the bit-fields", "members that are aligned by hand beside bit-fields are not supported")
+				})
 			}
 		case *cc.TypeSpecifier:
+			if n.Case == cc.TypeSpecifierTypeofExpr && n.ExpressionList.Type() != nil && variablyModified(n.ExpressionList.Type().Undecay()) && m.span(n) != (Span{}) {
+				l.guarded(func() {
+					refuse(m.span(n), "c-vla", "write the type", "the type of an array of variable length is not supported here")
+				})
+			}
 			if n.Case == cc.TypeSpecifierTypeofExpr && misread(n.ExpressionList) && m.span(n) != (Span{}) {
 				l.guarded(func() { refuse(m.span(n), "c-type", "name the type", "the type of this expression is not known") })
 			}
@@ -105,6 +139,56 @@ func (l *linker) extensions(m *module) {
 	})
 }
 
+// lengths refuses lengths of arrays in which something happens: C does it when the run comes to
+// the type, and here it would be lost.
+func (l *linker) lengths(m *module, n cc.Node) {
+	walk(reflect.ValueOf(n), map[any]bool{}, func(n cc.Node) {
+		var length cc.ExpressionNode
+		switch n := n.(type) {
+		case *cc.DirectDeclarator:
+			length = n.AssignmentExpression
+		case *cc.DirectAbstractDeclarator:
+			length = n.AssignmentExpression
+		}
+		if length != nil && changes(length) && m.span(length) != (Span{}) {
+			l.guarded(func() {
+				refuse(m.span(length), "c-vla", "compute it before, in a variable", "a length that changes something is not supported here")
+			})
+		}
+	})
+}
+
+// changes reports an expression that assigns, counts, or calls a routine of the program.
+func changes(n cc.Node) (found bool) {
+	walk(reflect.ValueOf(n), map[any]bool{}, func(n cc.Node) {
+		switch n := n.(type) {
+		case *cc.PostfixExpression:
+			switch n.Case {
+			case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
+				found = true
+			case cc.PostfixExpressionCall:
+				found = found || !strings.HasPrefix(cc.NodeSource(n), "__builtin_")
+			}
+		case *cc.UnaryExpression:
+			found = found || n.Case == cc.UnaryExpressionInc || n.Case == cc.UnaryExpressionDec
+		case *cc.AssignmentExpression:
+			found = found || n.Case != cc.AssignmentExpressionCond
+		}
+	})
+	return found
+}
+
+// variablyModified reports a type with an array of variable length in it.
+func variablyModified(c cc.Type) bool {
+	switch c := c.(type) {
+	case *cc.ArrayType:
+		return c.IsVLA() || variablyModified(c.Elem())
+	case *cc.PointerType:
+		return variablyModified(c.Elem())
+	}
+	return false
+}
+
 // sized is the type whose size an expression is; nil for others.
 func sized(n *cc.UnaryExpression) cc.Type {
 	switch {
@@ -114,6 +198,20 @@ func sized(n *cc.UnaryExpression) cc.Type {
 		return n.TypeName.Type()
 	}
 	return nil
+}
+
+// alignedType is the type whose alignment an expression is, without arrays; nil for others.
+func alignedType(n *cc.UnaryExpression) (t cc.Type) {
+	switch {
+	case n.Case == cc.UnaryExpressionAlignofExpr && n.UnaryExpression != nil:
+		t = n.UnaryExpression.Type().Undecay()
+	case n.Case == cc.UnaryExpressionAlignofType && n.TypeName != nil:
+		t = n.TypeName.Type()
+	}
+	for t != nil && t.Kind() == cc.Array {
+		t = t.(*cc.ArrayType).Elem()
+	}
+	return t
 }
 
 // measured is the expression whose size or alignment another one is; nil for others.

@@ -172,6 +172,7 @@ func (c *checker) expr(e Expr) {
 		return
 	case *Addr:
 		c.parts(e.Of, 0)
+		c.onFromNull(e.Of)
 		return
 	}
 	operands(e, c.expr)
@@ -184,6 +185,31 @@ func (c *checker) expr(e Expr) {
 		c.binary(e)
 	case *Move:
 		c.narrowed(e.By)
+		c.onFromNull(Place{Ptr: e.P, Index: []Index{{e.By, e.Stride, -1}}})
+	}
+}
+
+// onFromNull checks an address that is computed from the null pointer and is another one: what is
+// accessed by it then is not null.
+func (c *checker) onFromNull(p Place) {
+	switch p.Ptr.(type) {
+	case nil, *Const, *Addr, *FuncAddr:
+		return // offsets are computed from constants
+	}
+	if !c.on[CheckNull] {
+		return
+	}
+	what, null := fmt.Sprintf("an address is computed from the null pointer %s", shownAlone(p.Ptr)), c.relate(Eq, p.Ptr, &Const{p.Ptr.Type(), 0})
+	switch {
+	case p.Off != 0 && len(p.Index) == 0:
+		c.fail(what, null)
+	default:
+		for _, i := range p.Index {
+			c.fail(what, null, c.relate(Ne, i.By, &Const{i.By.Type(), 0}))
+		}
+		if p.Off != 0 {
+			c.fail(what, null)
+		}
 	}
 }
 

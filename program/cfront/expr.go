@@ -160,7 +160,7 @@ func (r *routine) primary(n *cc.PrimaryExpression) Expr {
 		if !ok {
 			break
 		}
-		v := r.literal(string(s), r.span(n))
+		v := r.literal(string(s), r.span(n), n)
 		return r.load(whole(v))
 	case cc.PrimaryExpressionExpr:
 		return r.value(n.ExpressionList)
@@ -193,9 +193,10 @@ func (r *routine) truncated(n cc.Node, t *Type) (Expr, bool) {
 }
 
 // literal is the object of a string; the parser's value ends in its zero byte. Two literals are two
-// objects, though they may be one for a compiler.
-func (l *linker) literal(s string, span Span) *Var {
-	key := stringLiteral{s, span.File, span.Start}
+// objects, though they may be one for a compiler; those of one macro stand at one place. node is
+// what it is in the parser's tree.
+func (l *linker) literal(s string, span Span, node any) *Var {
+	key := stringLiteral{s, node}
 	if v := l.strings[key]; v != nil {
 		return v
 	}
@@ -252,7 +253,9 @@ func (r *routine) identifier(n *cc.PrimaryExpression) Expr {
 		return r.read(n, whole(v))
 	}
 	if name == "__func__" {
-		return r.load(whole(r.literal(r.f.Name+"\x00", r.span(n))))
+		v := r.literal(r.f.Name+"\x00", r.f.Span, r.f)
+		v.Literal = "" // a variable of the routine, which no literal is one object with
+		return r.load(whole(v))
 	}
 	f := r.lookupFunc(name)
 	if f == nil {

@@ -266,11 +266,10 @@ func (l *linker) define(m *module, n *cc.FunctionDefinition, f *Func) {
 	f.Blocks = body
 }
 
-// stringLiteral is one by its content and where it stands.
+// stringLiteral is one by its content and the node that it is.
 type stringLiteral struct {
 	text string
-	file *source.File
-	at   int
+	node any
 }
 
 // finish links, checks and returns the program.

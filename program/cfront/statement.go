@@ -56,6 +56,9 @@ func (r *routine) declaration(n *cc.Declaration) {
 	}
 	for _, d := range initDeclarators(n) {
 		decl := d.Declarator
+		if decl != nil && decl.IsTypename() && variablyModified(decl.Type()) {
+			refuse(r.span(decl), "c-vla", "declare the variables with the length", "types of arrays of variable length are not supported")
+		}
 		if decl == nil || decl.IsTypename() || decl.Name() == "__func__" {
 			continue
 		}
