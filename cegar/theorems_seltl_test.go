@@ -675,7 +675,7 @@ func TestTheorem24(t *testing.T) {
 				atoms = append(atoms, ltl.Atom{Kind: ltl.Prop, Name: q.Name})
 				l := naive.StateLabel{Name: q.Name, Formula: q.Formula, Undefined: logic.False()}
 				if q.Formula == nil {
-					l.At = q.At[0]
+					l.At = q.At
 				}
 				labelled.Labels = append(labelled.Labels, l)
 			}

@@ -101,7 +101,7 @@ func (q *CertifiedC) task(asked *specified, constants magic.Values) (t *certific
 		for _, p := range k.Propositions {
 			seen := certificate.Prop{Name: p.Name, Formula: p.Formula}
 			if p.Label {
-				seen.At = []int{p.At}
+				seen.At = p.At
 			}
 			t.Observe(i, seen, p.Undefined)
 		}

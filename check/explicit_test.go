@@ -57,7 +57,7 @@ func (s *specified) task(t *testing.T) bind.Task {
 // labelsOf are the propositions of a component as labels of its states.
 func labelsOf(c *bind.Component) (all []naive.StateLabel) {
 	for _, p := range c.Propositions {
-		l := naive.StateLabel{Name: p.Name, Formula: p.Formula, Undefined: p.Undefined, At: -1}
+		l := naive.StateLabel{Name: p.Name, Formula: p.Formula, Undefined: p.Undefined}
 		if p.Label {
 			l.At = p.At
 		}

@@ -158,7 +158,7 @@ func propositionsIn(q *bind.Question) (all [][]cegar.Proposition) {
 		for _, p := range k.Propositions {
 			to := cegar.Proposition{Prop: predabs.Prop{Name: p.Name, Formula: p.Formula}, Undefined: p.Undefined}
 			if p.Label {
-				to.At = []int{p.At}
+				to.At = p.At
 			}
 			own = append(own, to)
 		}

@@ -35,11 +35,11 @@ type Explicit struct {
 }
 
 // StateLabel is a proposition of a component's states: those that satisfy Formula, or
-// without a formula, those at the location At. Undefined are states in which it has no value.
+// without a formula, those at the locations At. Undefined are states in which it has no value.
 type StateLabel struct {
 	Name               string
 	Formula, Undefined *logic.Term
-	At                 int
+	At                 []int
 }
 
 // Built is a component that was built, and what was lost in that.
@@ -186,7 +186,7 @@ func (w *build) visit(s explicitState) (int32, error) {
 	}
 	var props []int32
 	for _, l := range w.x.Labels {
-		holds := l.At == s.at
+		holds := slices.Contains(l.At, s.at)
 		if l.Formula != nil {
 			var err error
 			if holds, err = logic.Holds(l.Formula, s.values); err != nil {

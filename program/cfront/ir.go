@@ -1,6 +1,8 @@
 package cfront
 
 import (
+	"slices"
+
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -97,8 +99,24 @@ func (f *Func) Extern() bool { return len(f.Blocks) == 0 }
 type Block struct {
 	Index  int // in Func.Blocks
 	Label  string
+	Also   []string // further labels of the same statement
 	Instrs []Instr
 	End    Terminator
+}
+
+// Labelled reports that control is at a label of the block where so many of its instructions have
+// been done: declarations are no steps.
+func (b *Block) Labelled(label string, done int) bool {
+	if b.Label != label && !slices.Contains(b.Also, label) {
+		return false
+	}
+	return !slices.ContainsFunc(b.Instrs[:min(done, len(b.Instrs))], func(i Instr) bool { return !declares(i) })
+}
+
+// declares reports the instruction of a declaration without an initialiser.
+func declares(i Instr) bool {
+	h, ok := i.(*Havoc)
+	return ok && h.Why == Uninitialised
 }
 
 // Instr is one of *Assign, *Havoc, *Clear, *Call, *Assume, *Use.
@@ -174,8 +192,9 @@ type Terminator interface{ At() Span }
 // Jump goes on in another block. Its span is that of break, continue or goto; others are not
 // written in the source, and have none.
 type Jump struct {
-	To   *Block
-	Span Span
+	To    *Block
+	Span  Span
+	Loops bool // it goes into a loop, which labels before it are not a part of
 }
 
 // Branch goes to Then if the condition, of an integer or pointer type, is not 0.

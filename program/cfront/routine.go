@@ -73,13 +73,20 @@ func (r *routine) finish() {
 }
 
 // tidy keeps the blocks that can be reached from the first, numbered in order. Jumps that the
-// source has are kept, too: runs that are shown come by them.
+// source has are kept, too: runs that are shown come by them, and they are steps.
 func tidy(f *Func) {
 	skip := func(b *Block) *Block {
 		for n := 0; n < len(f.Blocks); n++ {
 			j, ok := b.End.(*Jump)
-			if !ok || len(b.Instrs) > 0 || b.Label != "" || j.Span.Valid() {
+			if !ok || len(b.Instrs) > 0 || j.Span.Valid() || b.Label != "" && (j.To.Label == "" || j.To == b || j.Loops) {
 				break
+			}
+			if b.Label != "" { // two labels of one statement
+				for _, l := range append([]string{b.Label}, b.Also...) {
+					if !slices.Contains(j.To.Also, l) {
+						j.To.Also = append(j.To.Also, l)
+					}
+				}
 			}
 			b = j.To
 		}

@@ -421,7 +421,11 @@ func (r *routine) loop(n *cc.IterationStatement) {
 	if n.Case == cc.IterationStatementDo {
 		head, next = body, head
 	}
+	before := r.now
 	r.begin(head)
+	if j, ok := before.End.(*Jump); ok && j.To == head {
+		j.Loops = true
+	}
 	if n.Case != cc.IterationStatementDo {
 		r.test(test, body, done)
 		r.begin(body)

@@ -149,7 +149,7 @@ func (e *encoded) view(location int, values logic.Model) view {
 	for _, p := range e.props {
 		sign := "0"
 		switch {
-		case p.Label && p.At == location:
+		case p.Label && slices.Contains(p.At, location):
 			sign = "1"
 		case p.Label:
 		case p.Undefined != nil && holdsOf(p.Undefined, values):

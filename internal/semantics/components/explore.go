@@ -262,6 +262,9 @@ func (c *component) explore(guards []string, limit int) *locals {
 	number := map[string]int{}
 	var work []at
 	enter := func(node int, m *memory) int {
+		if node != c.start { // "no label is true at the first position"
+			node = c.past(node)
+		}
 		key := string(rune(node)) + m.key()
 		n, known := number[key]
 		if !known {
@@ -275,6 +278,7 @@ func (c *component) explore(guards []string, limit int) *locals {
 		}
 		return n
 	}
+	c.labelTogether()
 	for _, m := range c.initial(guards) {
 		if n := enter(c.start, m); !slices.Contains(g.initial, n) {
 			g.initial = append(g.initial, n)
@@ -351,7 +355,7 @@ func (c *component) local(node int, m *memory) local {
 	for _, p := range c.props {
 		holds, undefined := false, false
 		if p.e == nil {
-			holds = c.nodes[node].label == p.at
+			holds = slices.Contains(c.nodes[node].labels, p.at)
 		} else {
 			holds, undefined = observed(p.e, c.own, m)
 		}

@@ -1,5 +1,7 @@
 package components
 
+import "slices"
+
 // step is a way to go on from a node.
 type step struct {
 	action string // "" is silent
@@ -7,13 +9,15 @@ type step struct {
 	when   func(*memory) bool      // nil: always
 	do     func(*memory) []*memory // what memory can be then; nil: as it is
 	site   *site                   // the call of an abstracted routine that it begins
+	none   bool                    // it is no step: only where control is then has another number here
 }
 
 // node is where control is.
 type node struct {
-	steps []step
-	label string // of the component's own procedure
-	ended bool   // the component has ended
+	steps  []step
+	labels []string // of the component's own procedure
+	behind bool     // the labels are those of a declaration before
+	ended  bool     // the component has ended
 }
 
 // site is a call of an abstracted routine.
@@ -108,6 +112,38 @@ func (b *builder) jump(to int) {
 		b.add(b.cur, step{to: to})
 	}
 	b.cur = b.node() // nothing leads there
+}
+
+// pass goes on at another node without a step.
+func (b *builder) pass(to int) {
+	if to != b.cur {
+		b.add(b.cur, step{to: to, none: true})
+	}
+	b.cur = b.node() // nothing leads there
+}
+
+// past is where control is, at a node or behind what is no step from there: at a label as long as
+// it is not at another statement.
+func (c *component) past(n int) int {
+	for range c.nodes {
+		at := &c.nodes[n]
+		if len(at.steps) != 1 || !at.steps[0].none || len(at.labels) > 0 && (at.behind || len(c.nodes[at.steps[0].to].labels) == 0) {
+			break
+		}
+		n = at.steps[0].to
+	}
+	return n
+}
+
+// labelTogether gives the labels of one statement to each other.
+func (c *component) labelTogether() {
+	for n := range c.nodes {
+		for _, l := range c.nodes[n].labels {
+			if to := c.past(n); !slices.Contains(c.nodes[to].labels, l) {
+				c.nodes[to].labels = append(c.nodes[to].labels, l)
+			}
+		}
+	}
 }
 
 // context is the call that is inlined.

@@ -17,12 +17,12 @@ func (b *builder) statement(s *stmt, c *context) {
 		b.branch(s.e, yes, no, c)
 		b.cur = yes
 		b.statement(s.list[0], c)
-		b.jump(after)
+		b.pass(after)
 		b.cur = no
 		if len(s.list) > 1 {
 			b.statement(s.list[1], c)
 		}
-		b.jump(after)
+		b.pass(after)
 		b.cur = after
 	case "while", "do", "for":
 		b.loop(s, c)
@@ -38,19 +38,19 @@ func (b *builder) statement(s *stmt, c *context) {
 		b.jump(b.label(s.name, c))
 	case "label":
 		n := b.label(s.name, c)
-		b.jump(n)
+		b.pass(n)
 		b.cur = n
 		if s.name == "ERROR" {
 			b.fail()
 			return
 		}
 		if c.a == b.own {
-			b.nodes[n].label = s.name // "true where control is at the label and has not gone on"
+			b.nodes[n].labels = append(b.nodes[n].labels, s.name) // "true where control is at the label and has not gone on"
 		}
 		b.statement(s.list[0], c)
 	case "case", "default":
 		n := c.cases[s]
-		b.jump(n)
+		b.pass(n)
 		b.cur = n
 		b.statement(s.list[0], c)
 	}
@@ -78,7 +78,7 @@ func (b *builder) loop(s *stmt, c *context) {
 	}
 	b.cur = body
 	b.statement(s.list[0], c)
-	b.jump(next)
+	b.pass(next)
 	b.cur = next
 	switch {
 	case s.op == "do":
@@ -87,7 +87,7 @@ func (b *builder) loop(s *stmt, c *context) {
 		if s.post != nil {
 			b.effect(s.post, c)
 		}
-		b.jump(head)
+		b.pass(head) // "to come round it is none"
 	}
 	c.breaks, c.continues = breaks, continues
 	b.cur = after
@@ -95,7 +95,7 @@ func (b *builder) loop(s *stmt, c *context) {
 
 func (b *builder) condition(e *expr, yes, no int, c *context) {
 	if e == nil {
-		b.jump(yes)
+		b.pass(yes)
 		return
 	}
 	b.branch(e, yes, no, c)
@@ -133,7 +133,7 @@ func (b *builder) choose(s *stmt, c *context) {
 	}
 	b.cur = b.node()
 	b.statement(s.list[0], c)
-	b.jump(after)
+	b.pass(after)
 	c.breaks = breaks
 	b.cur = after
 }
@@ -167,8 +167,10 @@ func (b *builder) giveBack(s *stmt, c *context) {
 // whenever the run comes to the declaration; whenever it comes to one without an initialiser, the
 // variable has any value again."
 func (b *builder) declare(v *variable, c *context) {
-	if v.init == nil {
+	if v.init == nil { // "a declaration without an initialiser is none"
+		at := b.nodes[b.cur].labels
 		b.drawn(func(m *memory) []*memory { return b.anyValue([]*memory{m.clone()}, v, c.a.address(v)) })
+		b.nodes[b.cur].labels, b.nodes[b.cur].behind = slices.Clone(at), len(at) > 0
 		return
 	}
 	covered := map[int]bool{}

@@ -194,7 +194,14 @@ func (g *generator) procedure(name string) string {
 	rest := append([]string{}, g.labels...)
 	text += g.block(2+g.IntN(4), 3)
 	for _, l := range rest { // labels stand where every goto before them comes to
-		text += l + ": " + g.statement(1)
+		text += l + ": "
+		if g.chance(25) { // labels of one statement
+			more := g.name("L")
+			g.labels = append(g.labels, more)
+			g.used["labels together"]++
+			text += more + ": "
+		}
+		text += g.statement(1)
 		text += g.block(1, 2)
 	}
 	if result != "void" && g.chance(85) {

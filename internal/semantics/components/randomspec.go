@@ -378,6 +378,13 @@ func (g *generator) dataText(members []string, of []int, variables [][]cvar, lab
 		return "true"
 	}
 	if ls := labels[of[i]]; len(ls) > 0 && g.chance(20) {
+		at := func() string { return `"` + about + `at(` + pick(g, ls...) + `)"` }
+		switch g.IntN(4) {
+		case 0:
+			return g.choice("label", pick(g, "F (", "G !(")+at()+" & "+at()+")", "false")
+		case 1:
+			return g.choice("label", "G ("+at()+" -> "+at()+" U "+g.atomText(members, of, variables, labels)+")", "false")
+		}
 		return pick(g, "F ", "G !") + g.choice("label", `"`+about+`at(`+pick(g, ls...)+`)"`, "false")
 	}
 	if g.fails && g.chance(20) {

@@ -183,7 +183,7 @@ func (a *apart) rewrite(f, g *cfront.Func) {
 		g.Blocks = append(g.Blocks, first)
 	}
 	for _, b := range f.Blocks {
-		c := &cfront.Block{Index: len(g.Blocks), Label: b.Label}
+		c := &cfront.Block{Index: len(g.Blocks), Label: b.Label, Also: b.Also}
 		blocks[b] = c
 		g.Blocks = append(g.Blocks, c)
 	}

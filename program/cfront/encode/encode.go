@@ -49,7 +49,7 @@ type Encoding struct {
 	original  *cfront.Program      // that Replay runs: before routines were kept apart
 	pointed   map[*cfront.Var]bool // variables whose address is taken, with Routines
 	component *component           // of EncodeComponent
-	labels    map[string]int
+	labels    map[string][]int
 	edges     []edgeInfo
 	cells     map[string]*cell
 	memory    *memory

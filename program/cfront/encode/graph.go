@@ -51,7 +51,7 @@ type builder struct {
 	ownMemory bool        // some pointer has no target in the program
 
 	opaque    map[string]*cfront.Type // see Formula
-	labels    map[string]int
+	labels    map[string][]int
 	component *component // nil: the question is whether the program fails
 	apart     *apart     // nil: all calls are inlined
 }
@@ -120,12 +120,13 @@ func (b *builder) expand(f *cfront.Func, caller *Frame, at cfront.Span, after in
 			span = block.End.At()
 		}
 		begin[block] = location(span)
-		b.labelled(in, block, begin[block])
+		b.labelled(in, block, 0, begin[block])
 	}
 	for _, block := range f.Blocks {
 		now := begin[block]
-		for _, i := range block.Instrs {
+		for k, i := range block.Instrs {
 			next := location(i.At())
+			b.labelled(in, block, k+1, next)
 			b.node = i
 			if c, ok := i.(*cfront.Call); ok {
 				b.call(c, in, now, next)

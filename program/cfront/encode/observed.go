@@ -21,8 +21,9 @@ type Observed struct {
 // Observed are the conditions of Context.Observed.
 func (e *Encoding) Observed() []Observed { return e.component.seen }
 
-// Labels are the locations of the labels of a component's procedure.
-func (e *Encoding) Labels() map[string]int { return e.labels }
+// Labels are the locations of the labels of a component's procedure, sorted: several where
+// variables are declared at a label.
+func (e *Encoding) Labels() map[string][]int { return e.labels }
 
 // named makes what a condition has of the names of the procedure's variables these.
 func (b *builder) named(condition, f *cfront.Func) {
@@ -76,13 +77,19 @@ func (b *builder) observe() (all []*logic.Term) {
 	return all
 }
 
-// labelled notes the label of a block of the component's procedure.
-func (b *builder) labelled(in *Frame, block *cfront.Block, location int) {
+// labelled notes the labels of a block of the component's procedure that hold at a location, which
+// comes behind so many of its instructions.
+func (b *builder) labelled(in *Frame, block *cfront.Block, done, location int) {
 	if b.component == nil || in.Caller != nil || block.Label == "" {
 		return
 	}
 	if b.labels == nil {
-		b.labels = map[string]int{}
+		b.labels = map[string][]int{}
 	}
-	b.labels[block.Label] = location
+	for _, l := range append([]string{block.Label}, block.Also...) {
+		if block.Labelled(l, done) {
+			b.labels[l] = append(b.labels[l], location)
+			slices.Sort(b.labels[l])
+		}
+	}
 }

@@ -424,7 +424,7 @@ func (at *Point) AtLabel(label string) bool {
 		return false
 	}
 	p := at.m.Position()
-	return p.Block.Label == label && p.Instr == 0
+	return p.Block.Labelled(label, p.Instr)
 }
 
 // Key is the same for two points only if the runs are in the same state; "" if that cannot be

@@ -20,10 +20,10 @@ type Proposition struct {
 	// Formula and Undefined are over the variables of Encoding.Words: where it holds, and
 	// where it has no value (encode.Observed), in which Formula is false.
 	Formula, Undefined *logic.Term
-	// Label: it holds at the location At, whatever the variables are; Formula and Undefined
-	// are nil.
+	// Label: it holds at the locations At, sorted, whatever the variables are; Formula and
+	// Undefined are nil.
 	Label bool
-	At    int
+	At    []int
 }
 
 // Spelling are the parts of an atom COMPONENT::EXPRESSION, COMPONENT::at(LABEL) or

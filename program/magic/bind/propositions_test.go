@@ -87,7 +87,7 @@ func TestPropositions(t *testing.T) {
 			t.Errorf("%+v, want %s", p, atoms[i])
 		}
 		if p.Label {
-			if name := c.Encoding.Words.Locations[p.At].Name; !strings.HasPrefix(name, "p:10") {
+			if name := c.Encoding.Words.Locations[p.At[0]].Name; !strings.HasPrefix(name, "p:10") {
 				t.Errorf("%s is at %s", p.Name, name)
 			}
 			continue
