@@ -154,6 +154,36 @@ func (l *linker) mayFail(f *Func, b *Block, k int, c *Call) {
 	b.End = &Branch{Cond: memory, Then: does, Else: fails, Span: c.Span}
 }
 
+// atStart says what C says of the beginning of a program (C11 5.1.2.2.1, 7.5): errno is zero, the
+// number of arguments is not negative, and the arguments are there. Of a routine that is called
+// as main() is, or a component, nothing is known.
+func (l *linker) atStart() {
+	main := l.funcs["main"]
+	if l.opts.Entry != "" || l.opts.NoEntry || main == nil || main.Extern() {
+		return
+	}
+	if errno := l.errno(); errno != nil {
+		errno.Extern = false
+	}
+	for _, f := range l.prog.Funcs {
+		for _, b := range f.Blocks {
+			for _, i := range b.Instrs {
+				if c, ok := i.(*Call); ok && (c.Callee == main || c.Ptr != nil) {
+					return // perhaps again
+				}
+			}
+		}
+	}
+	var known []Instr
+	if p := main.Params; len(p) > 0 && p[0].Type.Kind == Integer && p[0].Type.Signed {
+		known = append(known, &Assume{fold(&Binary{Le, &Const{p[0].Type, 0}, &Load{whole(p[0])}, l.types.int()}), main.Span})
+	}
+	if p := main.Params; len(p) > 1 && p[1].Type.Kind == Pointer {
+		known = append(known, &Assume{fold(&Binary{Ne, &Load{whole(p[1])}, &Const{p[1].Type, 0}, l.types.int()}), main.Span})
+	}
+	main.Blocks[0].Instrs = slices.Concat(known, main.Blocks[0].Instrs)
+}
+
 // errno is the variable that a program calls so, nil if it has none.
 func (l *linker) errno() *Var {
 	for _, v := range l.prog.Globals {

@@ -286,6 +286,7 @@ func (l *linker) finish() (*Program, error) {
 		l.library()
 		l.keptTexts()
 		l.environment()
+		l.atStart()
 	})
 	for _, f := range l.prog.Funcs {
 		dropUnread(f, l.spoken(f.Name))
