@@ -1,0 +1,109 @@
+package check
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/program/cfront"
+	"github.com/seltl/seltl/program/cfront/encode"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+// trap is a program whose verdict was wrong once, or is easily so.
+type trap struct {
+	text   string
+	want   report.Verdict // "" if it is to be refused, with this in the message
+	refuse string
+	checks []cfront.Check
+	rests  string // on this, too
+}
+
+// traps were found from outside, by people who knew the manual and gcc alone.
+var traps = []trap{
+	// Members behind bit-fields.
+	{text: "struct b { char a; int b : 3; char c; }; int main(void) { struct b v; char *p = &v.a; p += 2; *p = 5; v.c = 1; if (*p == 1) reach_error(); }", want: report.Violated},
+	{text: "struct b { char a; int b : 3; char c; }; int main(void) { struct b v; char *p = &v.a; p += 2; *p = 5; v.c = 1; if (*p != 1) reach_error(); }", want: report.Holds},
+	{text: "struct b { char a; int b : 3; short c; }; union u { struct b s; unsigned short h[2]; }; int main(void) { union u u; u.h[1] = 7; if (u.s.c != 7) reach_error(); }", want: report.Holds},
+	{text: "struct b { char a; int b : 3; short c; }; int main(void) { struct b v; if ((char *)&v.c - (char *)&v != 2) reach_error(); }", want: report.Holds},
+	{text: "struct b { char a; int b : 3; short c; }; void *malloc(unsigned long); int main(void) { struct b *p = malloc(4); p->c = 1; }", checks: []cfront.Check{cfront.CheckBounds}, want: report.Holds},
+	{text: "struct b { char a; int b : 3; short c; }; void *malloc(unsigned long); int main(void) { struct b *p = malloc(3); p->c = 1; }", checks: []cfront.Check{cfront.CheckBounds}, want: report.Violated},
+	// Going on from null.
+	{text: "struct n { int v; struct n *next; }; int main(void) { struct n a = {1, 0}; struct n **e = &a.next->next; return *e != 0; }", checks: []cfront.Check{cfront.CheckNull}, want: report.Violated},
+	{text: "int main(void) { int *p = 0; int *q = p + 1; return *q; }", checks: []cfront.Check{cfront.CheckNull}, want: report.Violated},
+	{text: "int main(void) { int *p = 0; p++; return *p; }", checks: []cfront.Check{cfront.CheckNull}, want: report.Violated},
+	{text: "struct s { int a, b; }; void set(int *p) { *p = 1; } int main(void) { struct s *p = 0; set(&p->b); }", checks: []cfront.Check{cfront.CheckNull}, want: report.Violated},
+	{text: "struct s { int a, b; }; int main(int c, char **v) { struct s x = {1, 2}, *p = c > 1 ? &x : 0; if (!p) return 0; return *(&p->b); }", checks: []cfront.Check{cfront.CheckNull}, want: report.Holds},
+	{text: "int main(void) { int *p = 0, v[4] = {1}, *e = v + 4, s = 0; p = p + 0; for (int *q = v; q != e; q++) s += *q; return s; }", checks: []cfront.Check{cfront.CheckNull}, want: report.Holds},
+	// What ends.
+	{text: "void *alloca(unsigned long); int *f(void) { int *p = alloca(4); *p = 3; return p; } int g(void) { int *p = alloca(4); *p = 9; return *p; } int main(void) { int *p = f(); g(); if (*p != 3) reach_error(); }", want: report.Holds, rests: "scope"},
+	{text: "int *p; int main(void) { int n = 1; { int a[n]; a[0] = 4; p = a; } { int b[n]; b[0] = 5; if (*p != 4) reach_error(); } }", want: report.Holds, rests: "scope"},
+	{text: "void *alloca(unsigned long); int f(int n) { int a[n]; int *q = alloca(4), *r = a; *q = 3; r[0] = 4; return *q + a[0]; } int main(void) { if (f(2) != 7) reach_error(); }", want: report.Holds, rests: "!scope"},
+	// Lengths of arrays.
+	{text: "int main(void) { int n = 3; typedef int T[n]; n = 5; T a; if (sizeof a == 12) reach_error(); }", refuse: "variable length"},
+	{text: "int main(void) { int n = 3; int a[n]; n = 5; __typeof__(a) b; if (sizeof b == 12) reach_error(); }", refuse: "variable length"},
+	{text: "int f(int n, int a[n++]) { return n; } int main(void) { int b[5]; if (f(3, b) == 4) reach_error(); }", refuse: "changes something"},
+	{text: "int main(void) { int i = 0; int (*p)[++i] = 0; if (i == 1) reach_error(); }", refuse: "changes something"},
+	{text: "int main(void) { int i = 0; void *v = 0; int k = ((int (*)[++i])v == 0); if (i == 1) reach_error(); }", refuse: "changes something"},
+	{text: "int main(void) { int n = 2; int a[n = 3]; if (n == 3) reach_error(); }", refuse: "changes something"},
+	{text: "int g; int f(void) { g++; return 1; } int main(void) { int a[(f(), 3)]; if (g == 1) reach_error(); }", refuse: "changes something"},
+	{text: "int main(void) { int n = 0; int s = sizeof(int[(n++, 3)]); if (n == 1) reach_error(); }", refuse: "changes something"},
+	{text: "int g; int f(void) { return ++g + 2; } int main(void) { int a[f()]; if (sizeof a != 12 || g != 1) reach_error(); }", want: report.Holds},
+	// Literals.
+	{text: "int main(void) { if (u8\"x\"[0] != 'x') reach_error(); }", refuse: "u8"},
+	{text: "int main(void) { if (sizeof(\"ab\" u8\"c\") != 4) reach_error(); }", refuse: "u8"},
+	{text: "int main(void) { if (__func__ == \"main\") reach_error(); }", want: report.Holds},
+	{text: "const char *f(void) { return __func__; } int main(void) { if (f() != f() || f()[0] != 'f') reach_error(); }", want: report.Holds},
+	{text: "#define E (\"ab\" == \"ab\")\nint main(void) { if (!E) reach_error(); }", want: report.Unknown},
+	{text: "#include <stdint.h>\nint main(void) { if (UINT8_C(255) != 255 || sizeof(INTMAX_C(1)) != 8 || INT_LEAST16_MAX != 32767) reach_error(); }", want: report.Holds},
+	{text: "int main(void) { if (sizeof(main) == 1) reach_error(); }", refuse: "size of a routine"},
+	// The beginning.
+	{text: "#include <errno.h>\nint main(void) { if (errno) reach_error(); }", want: report.Holds},
+	{text: "int main(int argc, char **argv) { if (argc < 0 || !argv) reach_error(); }", want: report.Holds},
+	{text: "int main(int argc, char **argv) { if (argc == 0) reach_error(); }", want: report.Violated},
+}
+
+func (c *trap) run(t *testing.T, pool *smt.Pool) {
+	p, err := cfront.Parse([]*source.File{source.NewFile("t.c", "void reach_error(void);\n"+c.text)}, cfront.Options{})
+	if c.refuse != "" {
+		if err == nil || !strings.Contains(err.Error(), c.refuse) {
+			t.Errorf("%s: %v, to be refused with %q", c.text, err, c.refuse)
+		}
+		return
+	}
+	if err != nil {
+		t.Errorf("%s: %v", c.text, err)
+		return
+	}
+	p.AddChecks(c.checks)
+	e, err := encode.Encode(p, "")
+	if err != nil {
+		if c.want != report.Unknown {
+			t.Errorf("%s: %v", c.text, err)
+		}
+		return
+	}
+	r, _, err := ReachC(context.Background(), e, pool, Options{}, armc.Options{MaxQueries: 300}, Integers(0))
+	if err != nil {
+		t.Errorf("%s: %v", c.text, err)
+		return
+	}
+	res := &r.Results[0]
+	name, not := strings.CutPrefix(c.rests, "!")
+	if res.Verdict != c.want || c.rests != "" && slices.Contains(assumedNames(res), name) == not {
+		t.Errorf("%s: %s (%s), expected %s; rests on %v", c.text, res.Verdict, res.Reason, c.want, assumedNames(res))
+	}
+}
+
+// TestTraps: programs whose verdicts were wrong.
+func TestTraps(t *testing.T) {
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	for _, c := range traps {
+		c.run(t, pool)
+	}
+}
