@@ -155,6 +155,9 @@ func (v view) mergePast(args []*Formula) *Formula {
 		return g
 	}
 	for i, f := range args {
+		if !v.is(f, Since) && !v.is(f, Triggered) {
+			continue
+		}
 		for j, g := range args[:i] {
 			if f.op != g.op {
 				continue

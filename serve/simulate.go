@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check/sim"
 	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/report"
@@ -112,12 +113,14 @@ func (s *Server) begin(ctx context.Context, d *document, trace *report.Counterex
 		if err != nil {
 			return inModel(err)
 		}
-		session, err := sim.New(ctx, m, questions, sim.Options{Seed: rand.Uint64(), Limits: s.quickLimits()})
+		session, err := sim.New(ctx, m, questions, sim.Options{Seed: rand.Uint64(), Limits: s.quickLimits(), Untold: true})
 		if err != nil {
 			return inModel(err)
 		}
 		if trace != nil {
-			if err := session.Load(trace); err != nil {
+			if err := session.Load(trace); budget.Stopped(err) {
+				return err
+			} else if err != nil {
 				return failed(http.StatusConflict, "mismatch", err.Error(), "the model was changed since it was checked: check it again")
 			}
 		}
@@ -209,7 +212,7 @@ func (k *simulation) view(done *sim.Answer) (*view, error) {
 		a.States = k.graph.States()
 	}
 	if done != nil {
-		a.Said, a.HowOften = done.Text, len(done.Taken)
+		a.Said, a.HowOften = done.Text, done.Made
 	}
 	return a, nil
 }

@@ -97,6 +97,7 @@ type Answer struct {
 	// components of a program that perform an action together. The states that they led to are
 	// said of models only, until Stepper.TellStates does.
 	Taken   []report.Step
+	Made    int // how many steps that were, also where they are not told (Options.Untold)
 	Numbers []int
 	// Text says what else there is to say, "" for nothing.
 	Text string
@@ -117,6 +118,9 @@ func (s *Session) Do(ctx context.Context, c Command) (*Answer, error) {
 		a = &Answer{}
 	}
 	if a.Moved && s.at > before && c.Verb != "jump" {
+		a.Made = s.at - before
+	}
+	if a.Made > 0 && !s.opts.Untold {
 		for _, v := range s.visits[before+1 : s.at+1] {
 			from := v.by
 			a.Taken = append(a.Taken, s.stepOf(&from, &v.state))

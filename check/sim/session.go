@@ -27,6 +27,8 @@ type Options struct {
 	// Checkpoints is how many states of a run a Program keeps at most, from which it makes others
 	// again: 0 for 64, less than 2 is 2.
 	Checkpoints int
+	// Untold: answers say how many steps were made, and not which.
+	Untold bool
 	// Progress of searches is told about once a second; it may be nil.
 	Progress func(budget.Progress)
 }

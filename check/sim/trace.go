@@ -2,6 +2,7 @@ package sim
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -85,7 +86,7 @@ func (s *Session) Load(c *report.Counterexample) error {
 	}
 	l := &loading{s: s, trace: c, steps: slices.Concat(c.Stem, c.Loop)}
 	found, err := l.find()
-	if err != nil && l.tellsWhole() {
+	if err != nil && l.tellsWhole() && !budget.Stopped(err) {
 		l.whole = true
 		if again, wholeErr := l.find(); wholeErr == nil || len(s.net.Components()) > 1 {
 			found, err = again, wholeErr
@@ -95,7 +96,11 @@ func (s *Session) Load(c *report.Counterexample) error {
 		return err
 	}
 	s.begin(found[0].local)
+	meter := s.meter(context.Background())
 	for _, m := range found[1:] {
+		if err := meter.Tick(budget.Progress{Phase: "following the trace"}); err != nil {
+			return err
+		}
 		s.push(m)
 	}
 	if len(c.Loop) > 0 {
@@ -210,7 +215,11 @@ func (l *loading) find() ([]move, error) {
 		return nil, &Mismatch{Text: fmt.Sprintf("no initial state of the model is (%s) with {%s}", strings.Join(told.Locals, ", "), strings.Join(told.Props, ", "))}
 	}
 	l.levels = [][]reached{first}
+	meter := l.s.meter(context.Background())
 	for i := range l.steps {
+		if err := meter.Tick(budget.Progress{Phase: "following the trace"}); err != nil {
+			return nil, err
+		}
 		told, err := l.state(i + 1)
 		if err != nil {
 			return nil, err

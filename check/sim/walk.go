@@ -11,14 +11,15 @@ import (
 // (transitions, whatever the menu), and returns how many: fewer where the run ends, or with
 // the error of the context or a limit of time.
 func (s *Session) Random(ctx context.Context, steps int) (int, error) {
-	meter := s.meter(ctx)
+	meter, work := s.meter(ctx), 0
 	for i := range steps {
 		offers := s.offers()
 		if len(offers) == 0 {
 			return i, nil
 		}
 		s.take(s.moveOf(offers[s.random.IntN(len(offers))]))
-		if i%256 == 255 {
+		if work += 16 + len(offers); work >= budget.TickEvery {
+			work = 0
 			if err := meter.Tick(budget.Progress{Phase: "walking"}); err != nil {
 				return i + 1, err
 			}

@@ -113,6 +113,9 @@ func behind(def *syntax.ProcessDef, at []place, action string) (all []place) {
 
 // matches reports whether a label may stand for an action.
 func matches(label *syntax.Label, action string) bool {
+	if name, plain := plainName(label); plain {
+		return name == action
+	}
 	var b strings.Builder
 	for i, part := range label.Parts {
 		if i > 0 {
@@ -129,4 +132,18 @@ func matches(label *syntax.Label, action string) bool {
 	}
 	ok, err := regexp.MatchString("^"+b.String()+"$", action)
 	return ok && err == nil
+}
+
+// plainName is what a label is called that is made of names alone.
+func plainName(label *syntax.Label) (name string, plain bool) {
+	for i, part := range label.Parts {
+		if part.Kind != syntax.PartName {
+			return "", false
+		}
+		if i > 0 {
+			name += "."
+		}
+		name += part.Text
+	}
+	return name, true
 }
