@@ -150,3 +150,23 @@ func TestSessionTimeout(t *testing.T) {
 		t.Errorf("status %d\n%s%s", status, stdout.String(), stderr.String())
 	}
 }
+
+// TestProfileKeeps: --cpuprofile writes over a profile, and over nothing else.
+func TestProfileKeeps(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "kept")
+	args := []string{"seltl", "stats", "../../specs/classics/mutex.lks", "--cpuprofile", file}
+	for i, want := range []int{report.ExitHolds, report.ExitHolds, report.ExitInput} {
+		if i == 2 {
+			if err := os.WriteFile(file, []byte("P = (a -> P).\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var stdout, stderr bytes.Buffer
+		if status := run(args, strings.NewReader(""), &stdout, &stderr); status != want {
+			t.Errorf("run %d: status %d\n%s%s", i, status, stdout.String(), stderr.String())
+		}
+	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != "P = (a -> P).\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+}

@@ -1,7 +1,9 @@
 package cmdline
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime/pprof"
 
@@ -16,6 +18,9 @@ func Profiled(action cli.ActionFunc, created func(name string, err error) error)
 		if name == "" {
 			return action(c)
 		}
+		if !replaceable(name) {
+			return created(name, errors.New("it is there already, and no profile: another name is needed"))
+		}
 		f, err := os.Create(name)
 		if err != nil {
 			return created(name, err)
@@ -27,4 +32,21 @@ func Profiled(action cli.ActionFunc, created func(name string, err error) error)
 		defer pprof.StopCPUProfile()
 		return action(c)
 	}
+}
+
+// replaceable reports a file that is not there, empty, no regular file, or a profile, which is
+// compressed.
+func replaceable(name string) bool {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return true
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return true
+	}
+	defer f.Close()
+	var magic [2]byte
+	_, err = io.ReadFull(f, magic[:])
+	return err == nil && magic == [2]byte{0x1f, 0x8b}
 }
