@@ -61,6 +61,18 @@ var traps = []trap{
 	{text: "#define E (\"ab\" == \"ab\")\nint main(void) { if (!E) reach_error(); }", want: report.Unknown},
 	{text: "#include <stdint.h>\nint main(void) { if (UINT8_C(255) != 255 || sizeof(INTMAX_C(1)) != 8 || INT_LEAST16_MAX != 32767) reach_error(); }", want: report.Holds},
 	{text: "int main(void) { if (sizeof(main) == 1) reach_error(); }", refuse: "size of a routine"},
+	// The preprocessor.
+	{text: "#define LIST(x,...) {x,##__VA_ARGS__}\nint main(void) { int a[2] = LIST(1,4); if (a[1] != 0) reach_error(); }", want: report.Violated},
+	{text: "#define M(x,...) g(x,## __VA_ARGS__)\n#define N(x,...)  g( x ,##__VA_ARGS__ ) ; \\\n  g( x  ,  ##__VA_ARGS__)\nint s; void g(int a, int b) { s += b; }\nint main(void) { M(1,4); N(1,5); if (s != 14) reach_error(); }", want: report.Holds},
+	{text: "#define M(x,...) g(x,##__VA_ARGS__)\nint s; void g(int a) { s += a; }\nint main(void) { M(1); if (s != 1) reach_error(); }", want: report.Holds},
+	{text: "#define L(x,y...) {x,##y}\nint main(void) { int a[2] = L(1,4); if (a[1] != 4) reach_error(); }", refuse: "have a name"},
+	{text: "#define L(x,...){x,##__VA_ARGS__}\nint main(void) { int a[2] = L(1,4); if (a[1] != 4) reach_error(); }", refuse: "comma"},
+	{text: "#define C(a, b) a##b\nint main(void) { int x = 1; C(-, -)x; if (x == 0) reach_error(); }", refuse: "punctuators"},
+	{text: "#define C(a, b) a##b\nint main(void) { int C(x, 1) = 2; if (C(x,1) != 2) reach_error(); }", want: report.Holds},
+	{text: "#if (2 && 1) == 1\nint x = 1;\n#else\nint x = 0;\n#endif\nint main(void) { if (x != 1) reach_error(); }", refuse: "&&"},
+	{text: "#if 1 - (0x8000000000000000 && 1)\nint x = 1;\n#else\nint x = 0;\n#endif\nint main(void) { if (x) reach_error(); }", refuse: "&&"},
+	{text: "#define T (2 && 1)\n#if T == 1\nint x = 1;\n#else\nint x = 0;\n#endif\nint main(void) { if (x != 1) reach_error(); }", refuse: "&&"},
+	{text: "#define A 2\n#if (defined(A) && A > 1) || (A && !(defined B && B))\nint x = 1;\n#else\nint x = 0;\n#endif\nint main(void) { if (x != 1) reach_error(); }", want: report.Holds},
 	// The beginning.
 	{text: "#include <errno.h>\nint main(void) { if (errno) reach_error(); }", want: report.Holds},
 	{text: "int main(int argc, char **argv) { if (argc < 0 || !argv) reach_error(); }", want: report.Holds},

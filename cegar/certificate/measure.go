@@ -90,7 +90,11 @@ func (m *Measure) width() int {
 		if w == 0 {
 			return 0
 		}
-		most.Add(most, new(big.Int).Lsh(new(big.Int).Abs(s.Coefficient), uint(w)))
+		times := new(big.Int).Abs(s.Coefficient)
+		if times.Sign() == 0 {
+			times.SetInt64(1) // the term is computed all the same
+		}
+		most.Add(most, times.Lsh(times, uint(w)))
 	}
 	return most.BitLen() + 2
 }

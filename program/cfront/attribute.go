@@ -66,6 +66,7 @@ func (l *linker) extensions(m *module) {
 				refuse(f.Span(at[0], at[1]), "c-line", "remove it", "lines and files that are renamed are not supported where __LINE__ or __FILE__ is used")
 			})
 		}
+		l.guarded(func() { preprocessed(f) })
 		if at := utf8Literal().FindStringIndex(f.Text()); at != nil {
 			l.guarded(func() { refuse(f.Span(at[0], at[1]), "c-string", "remove u8", "literals with u8 are not supported") })
 		}

@@ -88,7 +88,7 @@ type unit struct {
 var lineMarkers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:line[ \t]+)?[0-9][^\n]*`) })
 
 func blankMarkers(text string) string {
-	return lineMarkers().ReplaceAllStringFunc(text, func(m string) string { return strings.Repeat(" ", len(m)) })
+	return lineMarkers().ReplaceAllStringFunc(spaced(text), func(m string) string { return strings.Repeat(" ", len(m)) })
 }
 
 // translate runs the parser.
