@@ -83,32 +83,7 @@ func (l *linker) extensions(m *module) {
 				l.guarded(func() { refuse(m.span(n), "c-attribute", help, "attribute %s is not supported", name) })
 			}
 		case *cc.UnaryExpression:
-			// The parser's own number may be a length or a label, too.
-			if t := sized(n); t != nil && !sizeKnown(t) && m.span(n) != (Span{}) {
-				l.guarded(func() {
-					refuse(m.span(n), "c-type", "write the number", "the size of %s, with bit-fields or a mode, is not known", t)
-				})
-			}
-			if t := sized(n); t != nil && (t.Kind() == cc.Function || t.Kind() == cc.Void) && m.span(n) != (Span{}) {
-				l.guarded(func() {
-					refuse(m.span(n), "c-type", "write the number", "the size of a routine, or of void, is not supported")
-				})
-			}
-			if t := alignedType(n); t != nil && l.opts.Model == ILP32 && t.Size() == 8 && m.span(n) != (Span{}) {
-				l.guarded(func() {
-					refuse(m.span(n), "c-type", "write the number", "the alignment of %s, which differs between compilers, is not known", t)
-				})
-			}
-			if n.Case == cc.UnaryExpressionAddrof && n.Value() != cc.Unknown && displaced(n) && m.span(n) != (Span{}) {
-				l.guarded(func() {
-					refuse(m.span(n), "c-type", "write the number", "the offset of this member, which stands behind bit-fields, is not known")
-				})
-			}
-			if of := measured(n); of != nil && misread(of) && m.span(n) != (Span{}) {
-				l.guarded(func() {
-					refuse(m.span(n), "c-type", "name the type, as in sizeof(int *)", "the type of this operand, a parameter declared as an array or an array in an expression, is not known: it is a pointer")
-				})
-			}
+			l.measures(m, n)
 		case *cc.ParameterDeclaration:
 			l.lengths(m, n)
 		case *cc.TypeName:
@@ -138,6 +113,36 @@ func (l *linker) extensions(m *module) {
 			}
 		}
 	})
+}
+
+// measures refuses sizes, alignments and offsets that the parser computes otherwise than compilers.
+func (l *linker) measures(m *module, n *cc.UnaryExpression) {
+	// The parser's own number may be a length or a label, too.
+	if t := sized(n); t != nil && !sizeKnown(t) && m.span(n) != (Span{}) {
+		l.guarded(func() {
+			refuse(m.span(n), "c-type", "write the number", "the size of %s, with bit-fields or a mode, is not known", t)
+		})
+	}
+	if t := sized(n); t != nil && (t.Kind() == cc.Function || t.Kind() == cc.Void) && m.span(n) != (Span{}) {
+		l.guarded(func() {
+			refuse(m.span(n), "c-type", "write the number", "the size of a routine, or of void, is not supported")
+		})
+	}
+	if t := alignedType(n); t != nil && l.opts.Model == ILP32 && t.Size() == 8 && m.span(n) != (Span{}) {
+		l.guarded(func() {
+			refuse(m.span(n), "c-type", "write the number", "the alignment of %s, which differs between compilers, is not known", t)
+		})
+	}
+	if n.Case == cc.UnaryExpressionAddrof && n.Value() != cc.Unknown && displaced(n) && m.span(n) != (Span{}) {
+		l.guarded(func() {
+			refuse(m.span(n), "c-type", "write the number", "the offset of this member, which stands behind bit-fields, is not known")
+		})
+	}
+	if of := measured(n); of != nil && misread(of) && m.span(n) != (Span{}) {
+		l.guarded(func() {
+			refuse(m.span(n), "c-type", "name the type, as in sizeof(int *)", "the type of this operand, a parameter declared as an array or an array in an expression, is not known: it is a pointer")
+		})
+	}
 }
 
 // lengths refuses lengths of arrays in which something happens: C does it when the run comes to
