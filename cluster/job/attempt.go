@@ -111,7 +111,11 @@ func (a *attempt) start() bool {
 func (a *attempt) run() (r report) {
 	r = report{Worker: a.worker.id, Post: a.post}
 	defer func() {
-		if p := recover(); p != nil {
+		if p := recover(); p == nil {
+			return
+		} else if err := budget.Aborted(p); err != nil { // the same for all workers, in every attempt
+			r.How, r.Text = "refused", err.Error()
+		} else {
 			r.How, r.Text = "failed", fmt.Sprintf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()

@@ -46,9 +46,6 @@ var bitFields = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 // bracketEffects are brackets in which something may happen.
 var bracketEffects = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[[^\]]*(\+\+|--|=|\()`) })
 
-// utf8Literal is a prefix that the parser takes for a part of the text.
-var utf8Literal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bu8["']`) })
-
 // byHand are attributes and specifiers of alignment.
 var byHand = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(_Alignas|alignas|aligned|__aligned__)\b`) })
 
@@ -67,9 +64,6 @@ func (l *linker) extensions(m *module) {
 			})
 		}
 		l.guarded(func() { preprocessed(f) })
-		if at := utf8Literal().FindStringIndex(f.Text()); at != nil {
-			l.guarded(func() { refuse(f.Span(at[0], at[1]), "c-string", "remove u8", "literals with u8 are not supported") })
-		}
 		written = written || strings.Contains(f.Text(), "__attribute") || strings.Contains(f.Text(), "sizeof") || strings.Contains(f.Text(), "typeof") || strings.Contains(f.Text(), "lignof") || strings.Contains(f.Text(), "asm") || bracketEffects().MatchString(f.Text()) || bitFields().MatchString(f.Text())
 	}
 	if !written {
@@ -123,9 +117,9 @@ func (l *linker) measures(m *module, n *cc.UnaryExpression) {
 			refuse(m.span(n), "c-type", "write the number", "the size of %s, with bit-fields or a mode, is not known", t)
 		})
 	}
-	if t := sized(n); t != nil && (t.Kind() == cc.Function || t.Kind() == cc.Void) && m.span(n) != (Span{}) {
+	if t := sized(n); t != nil && t.Kind() == cc.Function && m.span(n) != (Span{}) {
 		l.guarded(func() {
-			refuse(m.span(n), "c-type", "write the number", "the size of a routine, or of void, is not supported")
+			refuse(m.span(n), "c-type", "write the number", "the size of a routine is not supported")
 		})
 	}
 	if t := alignedType(n); t != nil && l.opts.Model == ILP32 && t.Size() == 8 && m.span(n) != (Span{}) {
@@ -166,7 +160,11 @@ func (l *linker) lengths(m *module, n cc.Node) {
 
 // changes reports an expression that assigns, counts, or calls a routine of the program.
 func changes(n cc.Node) (found bool) {
-	walk(reflect.ValueOf(n), map[any]bool{}, func(n cc.Node) {
+	seen := map[any]bool{}
+	walk(reflect.ValueOf(n), seen, func(n cc.Node) {
+		if n, ok := n.(*cc.UnaryExpression); ok && (n.Case == cc.UnaryExpressionSizeofExpr || n.Case == cc.UnaryExpressionAlignofExpr) {
+			seen[n.UnaryExpression] = true // is not evaluated
+		}
 		switch n := n.(type) {
 		case *cc.PostfixExpression:
 			switch n.Case {

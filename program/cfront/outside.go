@@ -310,29 +310,10 @@ func (p piece) span(from, to int) Span {
 // oneLine is a text with blanks for comments and ends of lines: as long as it was.
 func oneLine(text string) string {
 	b := []byte(text)
-	for i := 0; i < len(b); i++ {
-		switch c := b[i]; {
-		case c == '"' || c == '\'':
-			for i++; i < len(b) && b[i] != c; i++ {
-				if b[i] == '\\' {
-					i++
-				}
-			}
-		case c == '/' && i+1 < len(b) && (b[i+1] == '/' || b[i+1] == '*'):
-			end := []byte("\n")
-			if b[i+1] == '*' {
-				end = []byte("*/")
-			}
-			from := i
-			i = len(b)
-			if n := strings.Index(string(b[min(from+2, len(b)):]), string(end)); n >= 0 {
-				i = from + 2 + n + len(end)
-			}
-			for k := from; k < i; k++ {
-				b[k] = ' '
-			}
-			i--
-		case c == '\n' || c == '\r':
+	literals := func(from, to int) {}
+	eachPart(text, func(from, to int) { fill(b[from:to], ' ') }, literals)
+	for i, c := range b {
+		if c == '\n' || c == '\r' {
 			b[i] = ' '
 		}
 	}

@@ -1,6 +1,7 @@
 package cfront
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"sync"
@@ -8,13 +9,73 @@ import (
 	"github.com/seltl/seltl/internal/source"
 )
 
-// The parser's preprocessor differs from C in three places. The first is led around, without
+// The parser's preprocessor differs from C in some places. The first is led around, without
 // moving what stands behind, and the others are refused.
 
-// macros are function-like macros: name, parameters, what they stand for.
-var macros = sync.OnceValue(func() *regexp.Regexp {
+// eachPart finds the comments of a C text, and its literals, which end with their line at last.
+func eachPart(text string, comment, literal func(from, to int)) {
+	for i := 0; i < len(text); i++ {
+		from := i
+		switch c := text[i]; {
+		case c == '"' || c == '\'':
+			for i++; i < len(text) && text[i] != c && text[i] != '\n'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+			literal(from, min(i+1, len(text)))
+		case strings.HasPrefix(text[i:], "//"), strings.HasPrefix(text[i:], "/*"):
+			end, keep := "*/", 0
+			if text[i+1] == '/' {
+				end, keep = "\n", 1
+			}
+			if n := strings.Index(text[i+2:], end); n >= 0 {
+				i += 2 + n + len(end) - keep
+			} else {
+				i = len(text)
+			}
+			comment(from, i)
+			i--
+		}
+	}
+}
+
+func fill(b []byte, with byte) {
+	for i := range b {
+		if b[i] != '\n' {
+			b[i] = with
+		}
+	}
+}
+
+// codeOf is a text as long as it was, with blanks for comments and _ for what literals hold.
+func codeOf(text string) string {
+	b := []byte(text)
+	eachPart(text, func(from, to int) { fill(b[from:to], ' ') }, func(from, to int) { fill(b[from+1:max(from+1, to-1)], '_') })
+	return string(b)
+}
+
+// macro is a function-like macro of a text: where what it stands for is.
+type macro struct {
+	name     string
+	params   []string
+	from, to int
+}
+
+var definitions = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)\(([^)]*)\)((?:[^\\\n]|\\(?:.|\n))*)`)
 })
+
+func macrosOf(code string) (all []macro) {
+	for _, at := range definitions().FindAllStringSubmatchIndex(code, -1) {
+		m := macro{name: code[at[2]:at[3]], from: at[6], to: at[7]}
+		for _, p := range strings.Split(code[at[4]:at[5]], ",") {
+			m.params = append(m.params, strings.TrimSpace(p))
+		}
+		all = append(all, m)
+	}
+	return all
+}
 
 // spaced puts a blank between a comma and ## behind it, without which the parser leaves out both
 // the comma and the arguments; another blank of the macro goes for it.
@@ -22,12 +83,11 @@ func spaced(text string) string {
 	if !strings.Contains(text, ",##") {
 		return text
 	}
-	out := []byte(text)
-	for _, at := range macros().FindAllStringSubmatchIndex(text, -1) {
-		body := out[at[6]:at[7]]
+	out, code := []byte(text), []byte(codeOf(text))
+	for _, m := range macrosOf(string(code)) {
 		for {
-			i := strings.Index(string(body), ",##")
-			if i < 0 || !space(body, i) {
+			i := strings.Index(string(code[m.from:m.to]), ",##")
+			if i < 0 || !space(out[m.from:m.to], code[m.from:m.to], i) {
 				break
 			}
 		}
@@ -35,89 +95,147 @@ func spaced(text string) string {
 	return string(out)
 }
 
-// space makes room at a comma of a macro, in place, or reports that there is none.
-func space(body []byte, comma int) bool {
-	blank := func(i int) bool { return i >= 0 && i < len(body) && (body[i] == ' ' || body[i] == '\t') }
+// space makes room at a comma of a macro, in its text and its code, or reports that there is none.
+func space(text, code []byte, comma int) bool {
+	blank := func(i int) bool {
+		return i >= 0 && i < len(code) && (text[i] == ' ' || text[i] == '\t') && (code[i] == ' ' || code[i] == '\t')
+	}
 	if blank(comma + 3) {
-		copy(body[comma+2:comma+4], "##")
-		body[comma+1] = ' '
+		for _, b := range [][]byte{text, code} {
+			copy(b[comma+1:comma+4], " ##")
+		}
 		return true
 	}
 	for j := comma - 1; j >= 0; j-- {
 		if blank(j) && (j == 0 || j == comma-1 || blank(j-1)) {
-			copy(body[j:comma], body[j+1:comma+1])
-			body[comma] = ' '
+			for _, b := range [][]byte{text, code} {
+				copy(b[j:comma], b[j+1:comma+1])
+				b[comma] = ' '
+			}
 			return true
 		}
 	}
 	return false
 }
 
-// punctuator is an argument of nothing but such.
-var punctuator = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*[-+<>&|=!.*/%^#~?:]+\s*$`) })
-
 // preprocessed refuses what the preprocessor of the parser does otherwise than C.
 func preprocessed(f *source.File) {
-	text := spaced(f.Text())
-	if i := strings.Index(text, ",##"); i >= 0 {
-		for _, at := range macros().FindAllStringSubmatchIndex(text, -1) {
-			if at[6] <= i && i < at[7] {
-				refuse(f.Span(i, i+3), "c-preprocessor", "write , ##", "a comma directly before ## is not supported here")
+	code := codeOf(spaced(f.Text()))
+	if at := utf8Literal().FindStringIndex(code); at != nil {
+		refuse(f.Span(at[0], at[1]), "c-string", "remove u8", "literals with u8 are not supported")
+	}
+	macros := macrosOf(code)
+	if strings.Contains(code, "##") {
+		for _, m := range macros {
+			body := code[m.from:m.to]
+			if i := strings.Index(body, ",##"); i >= 0 {
+				refuse(f.Span(m.from+i, m.from+i+3), "c-preprocessor", "write , ##", "a comma directly before ## is not supported here")
+			}
+			rest, named := strings.CutSuffix(m.params[len(m.params)-1], "...")
+			if rest = strings.TrimSpace(rest); named && rest != "" && regexp.MustCompile(`,\s*##\s*`+rest+`\b`).MatchString(body) {
+				refuse(f.Span(m.from, m.to), "c-preprocessor", "write ... and __VA_ARGS__", "a comma before ## and variable arguments that have a name is not supported")
+			}
+		}
+		arguments(code, macros, `##\s*%s\b|\b%[1]s\s*##`, func(from, to int) {
+			if arg := code[from:to]; punctuators().MatchString(arg) && strings.TrimSpace(arg) != "..." { // of its definition
+				refuse(f.Span(from, to), "c-preprocessor", "write the operator itself", "to join punctuators by ## is not supported")
+			}
+		})
+	}
+	arguments(code, macros, `(^|[^#])#\s*%s\b`, func(from, to int) {
+		if i := brokenLine().FindStringIndex(strings.TrimRight(code[from:to], " \t\r\n")); i != nil {
+			refuse(f.Span(from+i[0]+1, from+i[0]+2), "c-preprocessor", "put a blank in front of it", "the text of an argument with a line that begins without a blank is not supported")
+		}
+	})
+	countedAnds(f, code)
+}
+
+// utf8Literal is a prefix that the parser takes for a part of the text.
+var utf8Literal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bu8["']`) })
+
+// punctuators is an argument of nothing but such.
+var punctuators = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*[-+<>&|=!.*/%^#~?:]+\s*$`) })
+
+// brokenLine is a line that begins without a blank, before which the parser forgets that there was
+// one: # makes "ab" of a and b then.
+var brokenLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n[^ \t\r\n]`) })
+
+// arguments calls do with the arguments, wherever they stand in the code, of parameters that are
+// used in a way in the text of their macro, which is a pattern with %s for the name, or are handed
+// on to such.
+func arguments(code string, macros []macro, way string, do func(from, to int)) {
+	used := map[string]map[int]bool{}
+	add := func(m *macro, i int) bool {
+		if used[m.name] == nil {
+			used[m.name] = map[int]bool{}
+		}
+		known := used[m.name][i]
+		used[m.name][i] = true
+		return !known
+	}
+	for i := range macros {
+		m := &macros[i]
+		for k := range m.params {
+			if name := m.param(k); name != "" && regexp.MustCompile(fmt.Sprintf(way, name)).MatchString(code[m.from:m.to]) {
+				add(m, k)
 			}
 		}
 	}
-	if strings.Contains(text, "##") {
-		for _, at := range macros().FindAllStringSubmatchIndex(text, -1) {
-			if i := strings.Index(text[at[6]:at[7]], "##"); i >= 0 {
-				if namedRest().MatchString(text[at[4]:at[5]]) {
-					refuse(f.Span(at[6]+i, at[6]+i+2), "c-preprocessor", "write ... and __VA_ARGS__", "## in a macro whose variable arguments have a name is not supported")
-				}
-				noPunctuators(f, text, text[at[2]:at[3]])
+	for more := true; more; {
+		more = false
+		for i := range macros {
+			m := &macros[i]
+			for name, which := range used {
+				eachUse(code[m.from:m.to], name, func(k, from, to int) {
+					arg := strings.TrimSpace(code[m.from+from : m.from+to])
+					for p := range m.params {
+						if which[k] && arg != "" && m.param(p) == arg && add(m, p) {
+							more = true
+						}
+					}
+				})
 			}
 		}
 	}
-	if !strings.Contains(text, "&&") {
-		return
-	}
-	var ands []*regexp.Regexp // macros that stand for such
-	for _, m := range andMacros().FindAllStringSubmatch(text, -1) {
-		ands = append(ands, regexp.MustCompile(`\b`+m[1]+`\b(\s*\([^)]*\))?`))
-	}
-	for _, at := range conditional().FindAllStringIndex(text, -1) {
-		line := text[at[0]:at[1]]
-		for _, name := range ands {
-			for _, use := range name.FindAllStringIndex(line, -1) {
-				if numberOperator(strings.TrimLeft(line[use[1]:], " \t"), true) || numberOperator(strings.TrimRight(line[:use[0]], " \t"), false) {
-					refuse(f.Span(at[0]+use[0], at[0]+use[1]), "c-preprocessor", "write (a && b ? 1 : 0)", "&& as a number in #if is not supported")
-				}
+	for i := range macros {
+		m := &macros[i]
+		last := len(m.params) - 1
+		eachUse(code, m.name, func(k, from, to int) {
+			if which := used[m.name]; which[k] || k > last && strings.HasSuffix(m.params[last], "...") && which[last] {
+				do(from, to)
 			}
-		}
-		if i := countedAnd(text[at[0]:at[1]]); i >= 0 {
-			refuse(f.Span(at[0]+i, at[0]+i+2), "c-preprocessor", "write (a && b ? 1 : 0)", "&& as a number in #if is not supported")
-		}
+		})
 	}
 }
 
-// namedRest are parameters that end in variable arguments with a name, as GNU C has them.
-var namedRest = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\w\s*\.\.\.`) })
+// param is what a parameter is called in the text of the macro.
+func (m *macro) param(k int) string {
+	name, rest := strings.CutSuffix(m.params[k], "...")
+	if name = strings.TrimSpace(name); rest && name == "" {
+		return "__VA_ARGS__"
+	}
+	return name
+}
 
-// noPunctuators refuses arguments of a macro that joins them, if they are punctuators.
-func noPunctuators(f *source.File, text, name string) {
-	for _, use := range regexp.MustCompile(`\b`+name+`\s*\(`).FindAllStringIndex(text, -1) {
-		depth, from := 0, use[1]
-		for i := use[1]; i < len(text) && depth >= 0; i++ {
-			switch text[i] {
-			case '(':
+// eachUse finds the arguments of a macro where a text uses it.
+func eachUse(code, name string, do func(k, from, to int)) {
+	if !strings.Contains(code, name) {
+		return
+	}
+	for _, use := range regexp.MustCompile(`\b`+name+`\s*\(`).FindAllStringIndex(code, -1) {
+		depth, from, k := 0, use[1], 0
+		for i := use[1]; i < len(code) && depth >= 0; i++ {
+			switch c := code[i]; {
+			case c == '(':
 				depth++
-			case ')', ',':
-				if depth == 0 && punctuator().MatchString(text[from:i]) && strings.TrimSpace(text[from:i]) != "..." {
-					refuse(f.Span(from, i), "c-preprocessor", "write the operator itself", "to join punctuators by ## is not supported")
-				}
-				if text[i] == ')' {
+			case depth == 0 && (c == ')' || c == ','):
+				do(k, from, i)
+				from, k = i+1, k+1
+				if c == ')' {
 					depth--
-				} else if depth == 0 {
-					from = i + 1
 				}
+			case c == ')':
+				depth--
 			}
 		}
 	}
@@ -130,11 +248,37 @@ var andMacros = sync.OnceValue(func() *regexp.Regexp {
 
 // conditional are the lines of #if and #elif.
 var conditional = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:el)?if[ \t(](?:[^\\\n]|\\(?:.|\n))*`)
+	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:el)?if[ \t(!](?:[^\\\n]|\\(?:.|\n))*`)
 })
 
-// countedAnd returns where && stands in a group of a line that an operator on numbers takes, of
-// which the parser makes the first operand; -1 if it stands nowhere so.
+// countedAnds refuses && as a number in #if, of which the parser makes the first operand.
+func countedAnds(f *source.File, code string) {
+	if !strings.Contains(code, "&&") {
+		return
+	}
+	const help, what = "write (a && b ? 1 : 0)", "&& as a number in #if is not supported"
+	lines := conditional().FindAllStringIndex(code, -1)
+	var ands []*regexp.Regexp // macros that stand for such
+	for _, m := range andMacros().FindAllStringSubmatch(code, -1) {
+		ands = append(ands, regexp.MustCompile(`\b`+m[1]+`\b(\s*\([^)]*\))?`))
+	}
+	for _, at := range lines {
+		line := code[at[0]:at[1]]
+		for _, name := range ands {
+			for _, use := range name.FindAllStringIndex(line, -1) {
+				if counted(line, use[0], use[1]) {
+					refuse(f.Span(at[0]+use[0], at[0]+use[1]), "c-preprocessor", help, what)
+				}
+			}
+		}
+		if i := countedAnd(line); i >= 0 {
+			refuse(f.Span(at[0]+i, at[0]+i+2), "c-preprocessor", help, what)
+		}
+	}
+}
+
+// countedAnd returns where && stands in a group of a line that an operator on numbers takes; -1 if
+// it stands nowhere so.
 func countedAnd(line string) int {
 	type group struct{ from, and int }
 	var open []group
@@ -148,11 +292,10 @@ func countedAnd(line string) int {
 		case line[i] == ')' && len(open) > 0:
 			g := open[len(open)-1]
 			open = open[:len(open)-1]
-			before, behind := strings.TrimRight(line[:g.from], " \t\\\n"), strings.TrimLeft(line[i+1:], " \t\\\n")
-			if g.and >= 0 && (numberOperator(behind, true) || numberOperator(before, false)) {
+			if g.and >= 0 && counted(line, g.from, i+1) {
 				return g.and
 			}
-			if len(open) > 0 && g.and >= 0 && behind != "" && behind[0] == ')' {
+			if rest := strings.TrimLeft(line[i+1:], " \t\\\n"); len(open) > 0 && g.and >= 0 && strings.HasPrefix(rest, ")") {
 				open[len(open)-1].and = g.and // a group in parentheses of its own
 			}
 		}
@@ -160,22 +303,18 @@ func countedAnd(line string) int {
 	return -1
 }
 
-// numberOperator reports an operator other than &&, ||, ! and ?: at the beginning, or the end, of
-// a text.
-func numberOperator(text string, first bool) bool {
-	if !first {
-		switch n := len(text); {
-		case strings.HasSuffix(text, "&&"), strings.HasSuffix(text, "||"), n == 0:
-			return false
-		default:
-			return strings.IndexByte("=<>+-*/%^&|~", text[n-1]) >= 0
-		}
+// counted reports that an operator other than &&, ||, ! and ?: stands at a part of a line.
+func counted(line string, from, to int) bool {
+	const numbers = "=<>+-*/%^&|~"
+	before, behind := strings.TrimRight(line[:from], " \t\\\n"), strings.TrimLeft(line[to:], " \t\\\n")
+	switch {
+	case before == "" || strings.HasSuffix(before, "&&") || strings.HasSuffix(before, "||"):
+	case strings.IndexByte(numbers, before[len(before)-1]) >= 0:
+		return true
 	}
 	switch {
-	case strings.HasPrefix(text, "&&"), strings.HasPrefix(text, "||"), text == "":
-		return false
-	case strings.HasPrefix(text, "//"), strings.HasPrefix(text, "/*"):
+	case behind == "" || strings.HasPrefix(behind, "&&") || strings.HasPrefix(behind, "||"):
 		return false
 	}
-	return strings.HasPrefix(text, "!=") || strings.IndexByte("=<>+-*/%^&|", text[0]) >= 0
+	return strings.HasPrefix(behind, "!=") || strings.IndexByte(numbers, behind[0]) >= 0
 }
