@@ -250,7 +250,7 @@ func (a *composite) fireRule(state []uint64, rule int32, out *successors) {
 		c := part.Component
 		targets := a.parts[c].targets(a.local[c], part.Action)
 		ways *= len(targets)
-		a.net.BoundWays(rule, ways, a.states)
+		a.net.BoundWays(rule, out.len()+ways, a.states)
 		to := len(out.states)
 		for _, e := range targets[1:] {
 			for at := from; at < to; at += a.states {

@@ -286,12 +286,11 @@ type choice struct {
 	at    int
 }
 
-// mostOfState bounds the memory, in bytes, of the transitions that leave one state by one rule.
-// Tests lower it.
-var mostOfState = 1 << 28
+// mostOfState bounds the memory, in bytes, of the transitions that leave one state.
+const mostOfState = 1 << 28
 
-// BoundWays aborts (budget.Abort) if a rule leaves one state in more ways, each stored in so many
-// words, than memory can be expected to hold: a search that went on with some of them would be
+// BoundWays aborts (budget.Abort) if a rule makes the ways to leave one state more, each stored in
+// so many words, than memory can be expected to hold: a search that went on with some of them would be
 // wrong, and one with all may end the process.
 func (n *Network) BoundWays(rule int32, ways, words int) {
 	if ways > mostOfState/(8*words+4) {
@@ -309,7 +308,7 @@ func (e *Explorer) expand(state []uint64, rule int32, special bool, out *Success
 	for i := range choice {
 		choice[i].at = 0
 		ways *= len(choice[i].edges)
-		e.net.BoundWays(rule, ways, e.prog.words)
+		e.net.BoundWays(rule, out.Len()+ways, e.prog.words)
 	}
 	firstOfRule := len(out.Rules)
 	for {

@@ -635,9 +635,9 @@ func (w *levelWorker) inspect(states []uint64) {
 
 // team runs a function by several goroutines at once, the caller being one.
 type team struct {
-	work     []chan func(int)
-	wait     sync.WaitGroup
-	panicked atomic.Pointer[any] // by what a member panicked
+	work    []chan func(int)
+	wait    sync.WaitGroup
+	aborted atomic.Pointer[any] // by what a member was aborted
 }
 
 func newTeam(n int) *team {
@@ -654,12 +654,16 @@ func newTeam(n int) *team {
 	return t
 }
 
-// member calls f for one that is not the first. If f panics, so does do.
+// member calls f for one. If that is aborted (budget.Abort), so is do.
 func (t *team) member(f func(int), i int) {
 	defer t.wait.Done()
 	defer func() {
-		if p := recover(); p != nil {
-			t.panicked.CompareAndSwap(nil, &p)
+		switch p := recover(); {
+		case p == nil:
+		case budget.Aborted(p) == nil:
+			panic(p) // here, where it happened
+		default:
+			t.aborted.CompareAndSwap(nil, &p)
 		}
 	}()
 	f(i)
@@ -674,7 +678,7 @@ func (t *team) do(f func(member int)) {
 	t.wait.Add(1)
 	t.member(f, 0)
 	t.wait.Wait()
-	if p := t.panicked.Swap(nil); p != nil {
+	if p := t.aborted.Swap(nil); p != nil {
 		panic(*p)
 	}
 }
