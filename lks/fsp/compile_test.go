@@ -178,6 +178,11 @@ func TestDefaultProcess(t *testing.T) {
 	if _, err := model(t, "BUFFER = (a -> BUFFER).").Network("BUFER"); err == nil || !strings.Contains(render(err), `did you mean "BUFFER"?`) {
 		t.Errorf("got %v", err)
 	}
+	// It is asked for each property of a file, which may have 20,000 processes.
+	many := model(t, "A = (a -> A).\nB = (b -> B).\n")
+	if n := testing.AllocsPerRun(10, func() { many.DefaultProcess() }); n > 0 {
+		t.Errorf("%g allocations", n)
+	}
 }
 
 func TestParams(t *testing.T) {

@@ -44,13 +44,15 @@ func (m *Model) DefaultProcess() string {
 	if cs := names.All[syntax.Composite]; len(cs) > 0 {
 		return cs[len(cs)-1]
 	}
-	switch ps := names.Of(syntax.Process, syntax.Import); len(ps) {
-	case 0:
-		return ""
-	case 1:
+	switch ps, imports := names.All[syntax.Process], names.All[syntax.Import]; {
+	case len(ps)+len(imports) > 1:
+		return DefaultName
+	case len(ps) == 1:
 		return ps[0]
+	case len(imports) == 1:
+		return imports[0]
 	}
-	return DefaultName
+	return ""
 }
 
 // Warnings returns what was noticed so far that is no error. Compiling a process
