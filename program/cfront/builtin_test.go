@@ -101,12 +101,12 @@ func TestBuiltinsOfHeaders(t *testing.T) {
 		}
 		for _, m := range macro.FindAllStringSubmatch(string(text), -1) {
 			for w := range strings.FieldsFuncSeq(m[2], func(c rune) bool { return !wordChar(c) }) {
-				if names[w] != nil {
+				if names[w] != nil && !regexp.MustCompile(`(?m)^\w[\w ]* `+w+`\(`).Match(text) {
 					t.Errorf("%s: %s names %s", h, m[0], w)
 				}
 			}
 		}
-		if strings.Contains(string(text), "{") {
+		if regexp.MustCompile(`\)\s*\{`).Match(text) {
 			t.Errorf("%s: has bodies of routines", h)
 		}
 	}

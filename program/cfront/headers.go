@@ -15,49 +15,17 @@ var standardHeaders embed.FS
 // standardFolder is the folder that the parser finds them in.
 const standardFolder = "<seltl>"
 
+// predefinedMacros are those of gcc that say what the data model is.
+//
+//go:embed include/predefined.inc
+var predefinedMacros string
+
 // predefined are the macros of the data model.
 func predefined(model DataModel) string {
-	common := `#define __STDC__ 1
-#define __STDC_VERSION__ 201112L
-#define __STDC_HOSTED__ 1
-#define __linux__ 1
-#define __unix__ 1
-#define __ELF__ 1
-#define __CHAR_BIT__ 8
-#define __SCHAR_MAX__ 0x7f
-#define __SHRT_MAX__ 0x7fff
-#define __INT_MAX__ 0x7fffffff
-#define __LONG_LONG_MAX__ 0x7fffffffffffffffLL
-#define __UINT16_TYPE__ unsigned short
-#define __UINT32_TYPE__ unsigned int
-#define __WCHAR_TYPE__ int
-#define __BYTE_ORDER__ 1234
-#define __ORDER_LITTLE_ENDIAN__ 1234
-#define __ORDER_BIG_ENDIAN__ 4321
-`
 	if model == ILP32 {
-		return common + `#define __i386__ 1
-#define __ILP32__ 1
-#define __LONG_MAX__ 0x7fffffffL
-#define __SIZE_TYPE__ unsigned int
-#define __PTRDIFF_TYPE__ int
-#define __INTPTR_TYPE__ int
-#define __UINTPTR_TYPE__ unsigned int
-#define __INT64_TYPE__ long long int
-#define __UINT64_TYPE__ unsigned long long int
-`
+		return "#define _ILP32 1\n" + predefinedMacros
 	}
-	return common + `#define __x86_64__ 1
-#define __LP64__ 1
-#define _LP64 1
-#define __LONG_MAX__ 0x7fffffffffffffffL
-#define __SIZE_TYPE__ unsigned long
-#define __PTRDIFF_TYPE__ long
-#define __INTPTR_TYPE__ long
-#define __UINTPTR_TYPE__ unsigned long
-#define __INT64_TYPE__ long int
-#define __UINT64_TYPE__ unsigned long int
-`
+	return "#define _LP64 1\n" + predefinedMacros
 }
 
 // text is a text as an open file.

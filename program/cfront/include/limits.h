@@ -21,4 +21,9 @@
 #ifndef MB_LEN_MAX
 #define MB_LEN_MAX 16
 #endif
+/* of Linux */
+#define NAME_MAX 255
+#define PATH_MAX 4096
+#define PIPE_BUF 4096
+#define SSIZE_MAX LONG_MAX
 #endif

@@ -21,9 +21,8 @@ void *memchr(const void *, int, size_t);
 char *strdup(const char *);
 char *strerror(int);
 int strncmp(const char *, const char *, size_t);
-char *strcat(char *, const char *);
-char *strncat(char *, const char *, size_t);
-char *strchr(const char *, int);
-char *strrchr(const char *, int);
-void *memchr(const void *, int, size_t);
+int strcoll(const char *, const char *);
+size_t strxfrm(char *, const char *, size_t);
+char *strpbrk(const char *, const char *);
+char *strtok(char *, const char *);
 #endif

@@ -1,0 +1,7 @@
+#ifndef _SELTL_STDALIGN
+#define _SELTL_STDALIGN
+#define alignas _Alignas
+#define alignof _Alignof
+#define __alignas_is_defined 1
+#define __alignof_is_defined 1
+#endif
