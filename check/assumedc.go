@@ -76,6 +76,9 @@ var assumables = []assumable{
 		}
 		return "no memory is used after free()"
 	}},
+	{"order", "", func(e *encode.Encoding, _ Integers) string {
+		return leftToRight(e.Program.OpenOrder(e.Entry))
+	}},
 	{"volatile", "--volatile=input", func(e *encode.Encoding, _ Integers) string {
 		if !e.Program.Volatile || !e.Program.PlainVolatile {
 			return ""
@@ -123,6 +126,23 @@ func withoutBodies(e *encode.Encoding) string {
 		return open[0] + " has no body: it returns any value, and changes nothing else"
 	}
 	return strings.Join(open[:len(open)-1], ", ") + " and " + open[len(open)-1] + " have no body: each returns any value, and changes nothing else"
+}
+
+// leftToRight says that operands are evaluated from left to right, with the first places where another
+// order may make a difference; "" if there is none.
+func leftToRight(at []cfront.Span) string {
+	const most = 3
+	var places []string
+	for _, s := range at[:min(len(at), most)] {
+		places = append(places, fmt.Sprintf("%s:%d", s.File.Name(), s.Pos().Line))
+	}
+	if places = slices.Compact(places); len(at) > most {
+		places = append(places, "...")
+	}
+	if len(places) == 0 {
+		return ""
+	}
+	return "operands are evaluated from left to right where C leaves it open (" + strings.Join(places, ", ") + ")"
 }
 
 // modelOf says how wide the integers of a program are.

@@ -11,7 +11,9 @@ import (
 
 // call lowers a call; its value is nil if the routine is void.
 func (r *routine) call(n *cc.PostfixExpression, wanted bool) Expr {
+	from := len(r.orders.log)
 	fn := r.need(n.PostfixExpression)
+	r.orders.value(fn)
 	var ft *Type
 	c := &Call{Span: r.span(n)}
 	if f, ok := fn.(*FuncAddr); ok {
@@ -36,7 +38,10 @@ func (r *routine) call(n *cc.PostfixExpression, wanted bool) Expr {
 		refuse(c.Span, "c-arguments", "", "%d arguments for %s", len(args), ft)
 	}
 	for i, a := range args {
+		between := len(r.orders.log)
 		v := r.need(a)
+		r.orders.value(v)
+		r.openOrder(from, between, a, nil)
 		switch {
 		case i < len(ft.Params):
 			v = r.convert(a, v, ft.Params[i])

@@ -103,8 +103,9 @@ func volatileType(t cc.Type) bool {
 // which of its routines have bodies.
 func (l *linker) environment() {
 	l.prog.PlainVolatile, l.prog.MallocFails = l.opts.PlainVolatile, l.opts.MallocFails
-	errno := l.errno()
+	errno := l.prog.errno()
 	for _, f := range l.prog.Funcs {
+		f.acts = slices.Contains(l.opts.Abstract, f.Name)
 		for i := 0; i < len(f.Blocks); i++ {
 			for k := 0; k < len(f.Blocks[i].Instrs); k++ {
 				c, ok := f.Blocks[i].Instrs[k].(*Call)
@@ -162,7 +163,7 @@ func (l *linker) atStart() {
 	if l.opts.Entry != "" || l.opts.NoEntry || main == nil || main.Extern() {
 		return
 	}
-	if errno := l.errno(); errno != nil {
+	if errno := l.prog.errno(); errno != nil {
 		errno.Extern = false
 	}
 	for _, f := range l.prog.Funcs {
@@ -185,8 +186,8 @@ func (l *linker) atStart() {
 }
 
 // errno is the variable that a program calls so, nil if it has none.
-func (l *linker) errno() *Var {
-	for _, v := range l.prog.Globals {
+func (p *Program) errno() *Var {
+	for _, v := range p.Globals {
 		if v.Name == "errno" || strings.HasSuffix(v.Name, errnoVariable) {
 			return v
 		}

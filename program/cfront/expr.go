@@ -329,11 +329,17 @@ func (r *routine) relation(n *cc.RelationalExpression) Expr {
 
 // operands lowers two operands, the left one first.
 func (r *routine) operands(a, b cc.ExpressionNode) (x, y Expr) {
+	from := len(r.orders.log)
 	x = r.need(a)
+	r.orders.value(x)
 	if hasEffects(b) {
 		x = r.save(x, r.span(a))
 	}
-	return x, r.need(b)
+	between := len(r.orders.log)
+	y = r.need(b)
+	r.orders.value(y)
+	r.openOrder(from, between, a, nil)
+	return x, y
 }
 
 func (r *routine) binary(n cc.Node, op Op, a, b cc.ExpressionNode) Expr {

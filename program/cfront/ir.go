@@ -90,6 +90,8 @@ type Func struct {
 	Known *Known
 
 	noReturn bool
+	acts     bool        // a specification says what it does
+	open     []openOrder // where C leaves open what is evaluated first
 }
 
 // Extern reports that no source defines the routine.

@@ -24,7 +24,7 @@ var libraryText string
 // have none. What isdigit and its kind return where they do not return 0, and strcmp where the
 // strings differ, is more than the text says: there the sign or the truth counts.
 func (l *linker) library() {
-	pointed := l.pointed()
+	pointed := l.prog.pointed()
 	called := maps.Clone(pointed)
 	l.eachCall(func(_ *Func, c *Call) { called[c.Callee] = true })
 	var wanted []*Func
@@ -55,31 +55,34 @@ func (l *linker) library() {
 }
 
 // pointed are the routines whose address is taken.
-func (l *linker) pointed() map[*Func]bool {
+func (p *Program) pointed() map[*Func]bool {
 	all := map[*Func]bool{}
-	visit := func(e Expr) {
-		eachExpr(e, func(e Expr) {
+	for _, f := range append([]*Func{p.Init}, p.Funcs...) {
+		f.expressions(func(e Expr) {
 			if a, ok := e.(*FuncAddr); ok {
 				all[a.Func] = true
 			}
 		})
 	}
-	for _, f := range append([]*Func{l.prog.Init}, l.prog.Funcs...) {
-		for _, b := range f.Blocks {
-			for _, i := range b.Instrs {
-				eachOperand(i, visit)
-			}
-			switch t := b.End.(type) {
-			case *Branch:
-				visit(t.Cond)
-			case *Return:
-				if t.Value != nil {
-					visit(t.Value)
-				}
+	return all
+}
+
+// expressions visits all expressions of a routine, and their parts.
+func (f *Func) expressions(visit func(Expr)) {
+	all := func(e Expr) { eachExpr(e, visit) }
+	for _, b := range f.Blocks {
+		for _, i := range b.Instrs {
+			eachOperand(i, all)
+		}
+		switch t := b.End.(type) {
+		case *Branch:
+			all(t.Cond)
+		case *Return:
+			if t.Value != nil {
+				all(t.Value)
 			}
 		}
 	}
-	return all
 }
 
 // bodies lowers the library's text for routines.

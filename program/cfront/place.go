@@ -266,6 +266,7 @@ func (r *routine) stepped(n *cc.PostfixExpression, op Op) Expr {
 
 // assignment lowers x = y and x op= y.
 func (r *routine) assignment(n *cc.AssignmentExpression, wanted bool) Expr {
+	from := len(r.orders.log)
 	p := r.place(n.UnaryExpression)
 	if p.Type.Kind == Array || p.Type.Kind == Function || p.Type.Kind == Void {
 		refuse(r.span(n), "c-type", "", "%s cannot be assigned", p.Type)
@@ -274,7 +275,11 @@ func (r *routine) assignment(n *cc.AssignmentExpression, wanted bool) Expr {
 	if hasEffects(n.AssignmentExpression) || !simple || wanted {
 		p = r.freeze(p, r.span(n))
 	}
+	r.orders.target(p, !simple)
+	between := len(r.orders.log)
 	v := r.need(n.AssignmentExpression)
+	r.orders.value(v)
+	r.openOrder(from, between, n, nil)
 	if !simple {
 		v = r.operate(n, assigning[n.Case], r.read(n.UnaryExpression, p), v)
 	}

@@ -21,8 +21,9 @@ type routine struct {
 	breaks    []*Block
 	continues []*Block
 	cases     []map[*cc.LabeledStatement]*Block
-	jumps     bool          // labels or a switch were seen: declarations may be jumped over
-	left      bool          // a goto was seen
+	jumps     bool // labels or a switch were seen: declarations may be jumped over
+	left      bool // a goto was seen
+	orders    orders
 	certain   map[*Var]bool // what is declared before any goto, in no inner block: no jump passes it
 }
 
@@ -43,17 +44,20 @@ func (r *routine) emit(i Instr) {
 		r.begin(r.block("")) // not reached
 	}
 	r.now.Instrs = append(r.now.Instrs, i)
+	r.orders.log = append(r.orders.log, i)
 }
 
 func (r *routine) end(t Terminator) {
 	if r.now.End == nil {
 		r.now.End = t
+		r.orders.log = append(r.orders.log, t)
 	}
 }
 
 // finish throws unreachable blocks away, and leads through empty ones. Where control can
 // jump over its declaration, a local has any value from the beginning.
 func (r *routine) finish() {
+	r.orders.keep(r.f)
 	if names := r.undefinedLabels(); len(names) > 0 {
 		refuse(r.f.Span, "c-label", "", "%s has no label %s", r.f.Name, names[0])
 	}

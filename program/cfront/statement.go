@@ -200,8 +200,12 @@ func (r *routine) initialParts(v *Var, n *cc.Initializer, before *named, whole b
 				before.again(n, at.off*8, (at.off+own.Size)*8)
 			}
 		}
+		from, open := len(r.orders.log), someEffects(n.InitializerList)
 		for list := n.InitializerList; list != nil; list = list.InitializerList {
-			r.initialParts(v, list.Initializer, before, false)
+			between := len(r.orders.log)
+			if r.initialParts(v, list.Initializer, before, false); open {
+				r.openOrder(from, between, list.Initializer, v)
+			}
 		}
 		return
 	}

@@ -1,0 +1,410 @@
+package cfront
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"modernc.org/cc/v4"
+)
+
+// C leaves open in which order operands, arguments and the values of an initialiser are evaluated
+// (C11 6.5p2, 6.5.2.2p10, 6.7.9p23). Here it is the order of the text. Where that makes a difference is
+// what a verdict rests on: one of two evaluations changes what the other one reads or changes, say.
+
+// openOrder are two evaluations whose order is open: instructions and terminators, and the
+// values that come out.
+type openOrder struct {
+	left, right []any
+	object      *Var // nil, or what is initialised: both store to it
+	span        Span
+}
+
+// orders are the places of a routine where C leaves the order open, while it is lowered.
+type orders struct {
+	log   []any // all that was emitted, and values
+	pairs []emitted
+}
+
+// emitted is an openOrder by positions in what was emitted.
+type emitted struct {
+	from, between, to int
+	object            *Var
+	span              Span
+}
+
+// someEffects reports a list of initialisers with one that has an effect.
+func someEffects(list *cc.InitializerList) bool {
+	for ; list != nil; list = list.InitializerList {
+		if i := list.Initializer; i.AssignmentExpression != nil && hasEffects(i.AssignmentExpression) || someEffects(i.InitializerList) {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *orders) value(e Expr) {
+	if e != nil {
+		o.log = append(o.log, e)
+	}
+}
+
+// target says what an assignment stores to, and reads first, if it is no simple one.
+func (o *orders) target(p Place, reads bool) {
+	o.log = append(o.log, stored(p))
+	if reads {
+		o.value(&Load{p})
+	} else {
+		p.operands(o.value)
+	}
+}
+
+// stored is a place that is assigned to when both sides are known: routines that are called have come
+// to their end then.
+type stored Place
+
+// openOrder says that the order of two evaluations is open, what was emitted from a position on, and
+// from another one. Where neither changes anything, it makes no difference.
+func (r *routine) openOrder(from, between int, n cc.Node, object *Var) {
+	if !slices.ContainsFunc(r.orders.log[from:], func(x any) bool {
+		switch x := x.(type) {
+		case *Assign:
+			return x.To.Var == nil || x.To.Var.Kind != Temp
+		case *Call, *Havoc, *Clear, *Assume, *Fail, *Stop:
+			return true
+		}
+		return false
+	}) {
+		return
+	}
+	r.orders.pairs = append(r.orders.pairs, emitted{from, between, len(r.orders.log), object, r.span(n)})
+}
+
+// keep gives them to the routine.
+func (o *orders) keep(f *Func) {
+	for _, p := range o.pairs {
+		f.open = append(f.open, openOrder{o.log[p.from:p.between], o.log[p.between:p.to], p.object, p.span})
+	}
+}
+
+// effects are what an evaluation may read and change, and how it may end.
+type effects struct {
+	reads, writes map[*Var]bool
+	own           map[*Var]bool // of writes: those of no routine that is called
+	loads, stores bool          // through pointers
+	acts          bool          // it calls what a specification describes
+	fails         bool          // the failure that one asks about
+	ends          bool          // in another way, or not at all
+}
+
+func newEffects() *effects {
+	return &effects{reads: map[*Var]bool{}, writes: map[*Var]bool{}, own: map[*Var]bool{}}
+}
+
+// add adds what a called routine does: not to its own variables, which are others in each call.
+func (e *effects) add(callee *effects) {
+	static := func(v *Var, _ bool) bool { return v.Kind != Global }
+	for _, m := range []struct{ to, from map[*Var]bool }{{e.reads, callee.reads}, {e.writes, callee.writes}} {
+		from := maps.Clone(m.from)
+		maps.DeleteFunc(from, static)
+		maps.Copy(m.to, from)
+	}
+	e.loads, e.stores = e.loads || callee.loads, e.stores || callee.stores
+	e.acts, e.fails, e.ends = e.acts || callee.acts, e.fails || callee.fails, e.ends || callee.ends
+}
+
+// ordering finds out where the order makes a difference.
+type ordering struct {
+	program *Program
+	pointed map[*Func]bool
+	address map[*Var]bool // whose address is taken
+	errno   *Var
+	known   map[*Func]*effects
+	work    int // left
+}
+
+// maxOrderWork bounds the instructions that are looked at: beyond it, the order is taken to matter.
+const maxOrderWork = 2_000_000
+
+// OpenOrder returns where the order that C leaves open may make a difference for runs from a routine on,
+// in the order of the text; nil: nowhere.
+func (p *Program) OpenOrder(entry *Func) (all []Span) {
+	reached := reachedFrom(entry, p.pointed())
+	if !slices.ContainsFunc(reached, func(f *Func) bool { return len(f.open) > 0 }) {
+		return nil
+	}
+	o := &ordering{program: p, pointed: p.pointed(), address: map[*Var]bool{}, errno: p.errno(), known: map[*Func]*effects{}, work: maxOrderWork}
+	for _, f := range append([]*Func{p.Init}, p.Funcs...) {
+		f.expressions(func(e Expr) {
+			if a, ok := e.(*Addr); ok && a.Of.Var != nil {
+				o.address[a.Of.Var] = true
+			}
+		})
+	}
+	for _, f := range reached {
+		for _, pair := range f.open {
+			if o.work < 0 || o.differ(o.of(pair.left), o.of(pair.right), pair.object) {
+				all = append(all, pair.span)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b Span) int {
+		return cmp.Or(cmp.Compare(a.File.Name(), b.File.Name()), cmp.Compare(a.Start, b.Start))
+	})
+	return slices.Compact(all)
+}
+
+// reachedFrom are the routines that runs from one may come to.
+func reachedFrom(entry *Func, pointed map[*Func]bool) []*Func {
+	all, seen := []*Func{entry}, map[*Func]bool{entry: true}
+	visit := func(f *Func) {
+		if !seen[f] {
+			all, seen[f] = append(all, f), true
+		}
+	}
+	for i := 0; i < len(all); i++ {
+		for _, b := range all[i].Blocks {
+			for _, x := range b.Instrs {
+				switch c, ok := x.(*Call); {
+				case !ok:
+				case c.Callee != nil:
+					visit(c.Callee)
+				default:
+					for f := range pointed {
+						visit(f)
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// of are the effects of an evaluation.
+func (o *ordering) of(what []any) *effects {
+	e := newEffects()
+	for _, x := range what {
+		o.work--
+		switch x := x.(type) {
+		case Expr:
+			o.read(e, x)
+		case stored:
+			if x.Var != nil && x.Var.Kind != Temp {
+				e.own[x.Var] = true
+			}
+		case *Assign:
+			o.write(e, x.To)
+			o.read(e, x.Value)
+		case *Havoc:
+			o.write(e, x.To)
+		case *Clear:
+			o.write(e, x.To)
+		case *Use:
+			o.read(e, x.Value)
+		case *Assume:
+			o.read(e, x.Cond)
+			e.ends = true
+		case *Branch:
+			o.read(e, x.Cond)
+		case *Return:
+			o.read(e, x.Value)
+		case *Fail:
+			e.fails = true
+		case *Stop:
+			e.ends = true
+		case *Call:
+			o.call(e, x)
+		}
+	}
+	return e
+}
+
+func (o *ordering) read(e *effects, x Expr) {
+	if x == nil {
+		return
+	}
+	eachExpr(x, func(x Expr) {
+		l, ok := x.(*Load)
+		switch {
+		case !ok:
+		case l.From.Var == nil:
+			e.loads = true
+		case l.From.Var.Kind != Temp:
+			e.reads[l.From.Var] = true
+		}
+	})
+}
+
+func (o *ordering) write(e *effects, p Place) {
+	p.operands(func(x Expr) { o.read(e, x) })
+	switch {
+	case p.Var == nil:
+		e.stores = true
+	case p.Var.Kind != Temp:
+		e.writes[p.Var], e.own[p.Var] = true, true
+	}
+}
+
+func (o *ordering) call(e *effects, c *Call) {
+	o.read(e, c.Ptr)
+	for _, a := range c.Args {
+		o.read(e, a)
+	}
+	if c.To != nil {
+		o.write(e, *c.To)
+	}
+	if c.Callee != nil {
+		e.add(o.routine(c.Callee))
+		return
+	}
+	for f := range o.pointed {
+		e.add(o.routine(f))
+	}
+}
+
+// routine are the effects of a call of a routine.
+func (o *ordering) routine(f *Func) *effects {
+	if e := o.known[f]; e != nil {
+		return e
+	}
+	e := newEffects()
+	o.known[f] = e // of a recursive call nothing is added to what is found
+	if f.Extern() {
+		o.extern(e, f)
+		return e
+	}
+	for _, g := range reachedFrom(f, o.pointed) {
+		if g.Extern() {
+			o.extern(e, g)
+			continue
+		}
+		e.ends = e.ends || g.loops() || g == f && calls(reachedFrom(f, o.pointed), f)
+		for _, b := range g.Blocks {
+			o.work--
+			for _, i := range b.Instrs {
+				if c, ok := i.(*Call); ok {
+					o.call(e, &Call{Ptr: c.Ptr, Args: c.Args, To: c.To, Callee: nothing})
+				} else {
+					e.add(o.of([]any{i}))
+				}
+			}
+			e.add(o.of([]any{b.End}))
+		}
+	}
+	return e
+}
+
+// nothing is a routine that does nothing: what others do is added apart.
+var nothing = &Func{Type: &Type{Kind: Function}}
+
+// calls reports that one of some routines calls another one.
+func calls(all []*Func, callee *Func) bool {
+	for _, f := range all {
+		for _, b := range f.Blocks {
+			if slices.ContainsFunc(b.Instrs, func(i Instr) bool { c, ok := i.(*Call); return ok && (c.Callee == callee || c.Callee == nil) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// extern adds what a routine without a body does.
+func (o *ordering) extern(e *effects, f *Func) {
+	e.acts = e.acts || f.acts
+	if f.Known == nil {
+		return
+	}
+	if o.errno != nil {
+		e.writes[o.errno] = true
+	}
+	if slices.ContainsFunc(f.Type.Params, func(t *Type) bool { return t.Kind == Pointer }) || f.Type.Variadic {
+		e.loads = true
+		e.stores = e.stores || f.means(AsOwn) || f.means(AsRefused)
+	}
+	e.ends = e.ends || f.means(AsRefused) || f.means(AsBlocking)
+}
+
+// differ reports that the order of two evaluations may make a difference.
+func (o *ordering) differ(left, right *effects, object *Var) bool {
+	if left.reads[object] || right.reads[object] {
+		return true
+	}
+	for _, e := range []*effects{left, right} {
+		delete(e.writes, object)
+		delete(e.own, object)
+	}
+	return o.disturbs(left, right) || o.disturbs(right, left) || left.acts && right.acts ||
+		overlap(left.own, right.own) || overlap(left.writes, right.writes)
+}
+
+// disturbs reports that one evaluation may change what another one reads, or does.
+func (o *ordering) disturbs(a, b *effects) bool {
+	if overlap(a.writes, b.reads) || a.ends && (b.fails || b.acts) {
+		return true
+	}
+	somewhere := func(m map[*Var]bool) bool {
+		for v := range m {
+			if o.address[v] || v.Extern {
+				return true
+			}
+		}
+		return false
+	}
+	return a.stores && (b.loads || b.stores || somewhere(b.reads) || somewhere(b.writes)) || b.loads && somewhere(a.writes)
+}
+
+func overlap(a, b map[*Var]bool) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	for v := range a {
+		if b[v] {
+			return true
+		}
+	}
+	return false
+}
+
+// loops reports that control can come to a block of a routine twice.
+func (f *Func) loops() bool {
+	const open, done = 1, 2
+	state := map[*Block]int{}
+	type step struct {
+		b    *Block
+		next []*Block
+	}
+	if len(f.Blocks) == 0 {
+		return false
+	}
+	stack := []step{{f.Blocks[0], successors(f.Blocks[0])}}
+	state[f.Blocks[0]] = open
+	for len(stack) > 0 {
+		top := &stack[len(stack)-1]
+		if len(top.next) == 0 {
+			state[top.b] = done
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		b := top.next[0]
+		top.next = top.next[1:]
+		switch state[b] {
+		case open:
+			return true
+		case 0:
+			state[b] = open
+			stack = append(stack, step{b, successors(b)})
+		}
+	}
+	return false
+}
+
+func successors(b *Block) []*Block {
+	switch t := b.End.(type) {
+	case *Jump:
+		return []*Block{t.To}
+	case *Branch:
+		return []*Block{t.Then, t.Else}
+	}
+	return nil
+}

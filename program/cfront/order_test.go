@@ -1,0 +1,119 @@
+package cfront
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/internal/gcc"
+	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/source"
+)
+
+const orderHead = `void reach_error(void); int any(void); void exit(int); int errno; int puts(const char *);
+int g, h, *p; int f(void) { return g++; } int k(void) { return h++; } int pure(int x) { return x + 1; } int readg(void) { return g; }
+int fails(int x) { if (x == 7) reach_error(); return x; } int ends(int x) { if (x == 8) exit(0); return x; } int loops(int x) { while (x > 10) x--; return x; }
+int down(int n) { return n ? down(n - 1) : 0; } void two(int a, int b) { g = a + b; } void put(int *q) { *q = 3; } int get(int *q) { return *q; } int (*fp)(void) = f;
+`
+
+// TestOpenOrder: where C leaves the order of evaluation open, that is told exactly where it makes a
+// difference.
+func TestOpenOrder(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		open bool
+	}{
+		{"f() + k()", false}, {"f() - f()", true}, {"f() + g", true}, {"g + f()", true}, {"pure(f())", false}, {"pure(f()) + readg()", true},
+		{"readg() + pure(2)", false}, {"any() - any()", false}, {"fails(any()) + ends(any())", true}, {"fails(any()) + fails(any())", false},
+		{"fails(3) + loops(any())", true}, {"down(3) + fails(2)", true}, {"loops(2) + loops(3)", false}, {"x = x++", true}, {"x = f()", false}, {"g = f()", false},
+		{"g += f()", true}, {"h += f()", false}, {"a[x] = x++", true}, {"a[x++] = y++", false}, {"a[f()] = f()", true}, {"two(f(), k())", false}, {"two(f(), f())", true},
+		{"two(x++, x)", true}, {"(f(), f())", false}, {"f() && f()", false}, {"f() ? f() : f()", false}, {"x = y = f()", false}, {"*p + f()", true}, {"*p + pure(1)", false},
+		{"a[x] + (a[y] = 3)", true}, {"(x = 1) + (y = 2)", false}, {"x + (x = 2)", true}, {"-f() * 2 + 3", false}, {"({ int q = f(); q; }) + g", true}, {"a[g] + f()", true},
+		{"a[x] + f()", false}, {"get(&x) + (x = 2)", true}, {"get(&x) + (y = 2)", false}, {"(put(&x), 1) + get(&x)", true}, {"fp() + g", true}, {"fp() + fp()", true}, {"pure(1) + x++", false},
+		{"errno + puts(\"a\")", true}, {"x + puts(\"a\")", false}, {"x = *p++ + 2", false}, {"*p++ = *q++", false}, {"*p = (*q = 3)", false}, {"++x + y", false}, {"p[f()] + 1", false},
+		{"int b[2] = {f(), k()}", false}, {"int b[2] = {f(), f()}", true}, {"int b[3] = {f(), 0, g}", true}, {"int b[2] = {f(), b[0]}", true}, {"int b[2][2] = {{f()}, {k(), x}}", false}, {"struct { int u, v; } s = {x++, y++}", false}, {"act() + other()", true}, {"act() + pure(2)", false},
+	} {
+		text := orderHead + "int act(void); int other(void); int main(void) { int x = 0, y = 0, a[10] = {0}, *q = &h; p = &g; " + c.text + "; return 0; }"
+		p, err := Parse([]*source.File{source.NewFile("t.c", text)}, Options{Abstract: []string{"act", "other"}})
+		if err != nil {
+			t.Fatal(c.text, err)
+		}
+		if got := p.OpenOrder(p.Func("main")); (len(got) > 0) != c.open {
+			t.Errorf("%s: open at %v", c.text, got)
+		}
+		if p.OpenOrder(p.Func("pure")) != nil {
+			t.Error("in a routine that main does not matter for")
+		}
+	}
+}
+
+// orderCase is a routine that returns a number, of operands with effects.
+func orderCase(r *rand.Rand, k int) string {
+	var operand func(depth int) string
+	operand = func(depth int) string {
+		leaf := []string{"g", "h", "x", "y", "a[x & 3]", "*p", "3", "f()", "k()", "readg()", "x++", "--y", "(g = 2)", "(x += 3)", "(*p = y)", "get(&x)", "get(p)", "fp()", "a[y & 3]++"}
+		if depth == 0 || r.IntN(4) == 0 {
+			return leaf[r.IntN(len(leaf))]
+		}
+		one := func() string { return operand(depth - 1) }
+		switch r.IntN(7) {
+		case 0:
+			return "pure(" + one() + ")"
+		case 1:
+			return "sum(" + one() + ", " + one() + ", " + one() + ")"
+		case 2:
+			return "(" + one() + " ? " + one() + " : " + one() + ")"
+		case 3:
+			return "a[(" + one() + ") & 3]"
+		case 4:
+			return "(" + []string{"x", "y", "g", "*p", "a[x & 3]"}[r.IntN(5)] + []string{" = ", " += "}[r.IntN(2)] + one() + ")"
+		}
+		return "(" + one() + []string{" + ", " - ", " * ", " && ", " ^ "}[r.IntN(5)] + one() + ")"
+	}
+	return fmt.Sprintf("int c%d(void) { int x = %d, y = 2, a[4] = {4, 3, 2, 1}; g = 1; h = 5; p = %s; int z = %s; return (z * 7 + g * 5 + h * 3 + x * 11 + y * 13 + a[0] + a[1] * 2 + a[2] * 3 + a[3] * 4) & 255; }\n",
+		k, r.IntN(4), []string{"&g", "&h", "&x", "&a[1]"}[r.IntN(4)], operand(3))
+}
+
+// TestOrderGCC: where the order makes no difference, gcc, which takes arguments from right to left,
+// comes to the same numbers.
+func TestOrderGCC(t *testing.T) {
+	open, same := 0, 0
+	for seed := range uint64(soak.Long(8)) {
+		r := rand.New(rand.NewPCG(seed, 41))
+		head := orderHead + "int sum(int a, int b, int c) { return a + 3 * b - c; }\nvoid reach_error(void) {} int any(void) { return 0; }\n"
+		text, body, values := strings.Replace(head, "int errno; ", "", 1), "", []uint64{}
+		for k := range 40 {
+			one := orderCase(r, k)
+			p, err := Parse([]*source.File{source.NewFile("t.c", head+one+fmt.Sprintf("int main(void) { return c%d(); }\n", k))}, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.OpenOrder(p.Func("main")) != nil {
+				open++
+				continue
+			}
+			out, err := (&Machine{Program: p}).Run(p.Func("main"), nil)
+			if err != nil || out.Ending != Returned {
+				t.Fatalf("seed %d: %v, %+v", seed, err, out)
+			}
+			text, body, values = text+one, body+fmt.Sprintf("if (c%d() != %d) return %d;\n", k, out.Value, len(values)+1), append(values, out.Value)
+			same++
+		}
+		exe, err := gcc.Build(t.TempDir(), text+"int main(void) {\n"+body+"return 0; }\n", 64, "-w", "-O0")
+		if errors.Is(err, gcc.ErrMissing) {
+			t.Skip("SKIPPED: ", err)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status, _, _, err := gcc.Run(context.Background(), exe); err != nil || status != 0 {
+			t.Errorf("seed %d: case %d of gcc's program differs, %v\n%s%s", seed, status, err, text, body)
+		}
+	}
+	if open < same/4 || same < open/20 {
+		t.Errorf("%d are open, %d are not", open, same)
+	}
+}
