@@ -54,6 +54,9 @@ func All(ctx context.Context, m *Model, opts Everything) (*report.Report, error)
 	if wanted["progress"] {
 		steps = append(steps, func() error { return s.progress(fairchoice.EveryRecurringAction, nil) })
 	}
+	if wanted["progress"] && !wanted["safety"] {
+		steps = append(steps, func() error { return s.safetyToo(opts.Search) })
+	}
 	if wanted["ltl"] || wanted["assert"] {
 		steps = append(steps, func() error { return s.answerAll(questions) })
 	}

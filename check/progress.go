@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/product/fairchoice"
@@ -22,8 +23,25 @@ func Progress(ctx context.Context, m *Model, opts Options) (*report.Report, erro
 	if err := s.progress(fairchoice.EveryAction, nil); err != nil {
 		return nil, err
 	}
+	if err := s.safetyToo(explore.Resources{}); err != nil {
+		return nil, err
+	}
 	return s.report(), nil
 }
+
+// safetyToo asks for a way to ERROR, if progress was only decided of runs that do not come there: else
+// nothing would say that it is reachable.
+func (s *session) safetyToo(search explore.Resources) error {
+	qualified := slices.ContainsFunc(s.r.Results, func(r report.Result) bool { return slices.Contains(r.Assumptions, clearText) })
+	if !qualified || slices.ContainsFunc(s.r.Results, func(r report.Result) bool { return r.Kind == "safety" }) {
+		return nil
+	}
+	s.open++
+	return s.reachability(search, map[string]bool{"safety": true})
+}
+
+// clearText is the assumption of progress where ERROR is reachable.
+const clearText = "that ERROR is not reached: runs that come there, which there are, make no progress"
 
 var progressTexts = map[fairchoice.ProgressOf]string{
 	fairchoice.EveryAction:          "every action occurs again and again",
@@ -79,17 +97,20 @@ func (s *session) progress(undeclared fairchoice.ProgressOf, wanted func(fsp.Pro
 		r.Statistics = &report.Statistics{States: report.NewCount(rep.States), Transitions: report.NewCount(rep.Transitions), Method: report.Counted(int64(rep.TerminalSets), "terminal set")}
 		r.Assumptions = []string{choiceText}
 		status := report.ExitHolds
-		switch {
-		case p.Verdict == product.Holds && rep.Error != nil:
+		if p.Clear && p.Verdict != product.Unknown {
 			// A run into ERROR makes no progress, but that is not what the property
 			// is about (LTSA does not check it either).
-			status = s.opts.unknown(&r, ErrReached)
-			r.Verdict, r.Reason = report.Unknown, "ERROR is reachable; where it is not, the property holds"
+			r.Formula += ", where ERROR is not reached"
+			r.Assumptions = append(r.Assumptions, clearText)
+		}
+		switch {
 		case p.Verdict == product.Holds:
 			r.Verdict = report.Holds
 		case p.Verdict == product.Violated:
 			r.Verdict, status = report.Violated, report.ExitViolated
 			r.Counterexample = s.m.progressRun(net, &p, rep.Never)
+		case p.Clear:
+			status = s.opts.unknown(&r, ErrReached)
 		default:
 			status = s.opts.unknown(&r, rep.Reason)
 		}

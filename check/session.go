@@ -193,5 +193,5 @@ type Inconclusive struct {
 
 func (e *Inconclusive) Error() string { return e.Reason }
 
-// ErrReached is why progress is not decided: runs into ERROR make none.
-var ErrReached = errors.New("ERROR is reachable; where it is not, the property holds")
+// ErrReached is why progress is not decided: there are no other runs to ask about.
+var ErrReached = errors.New("all runs come to ERROR, and make no progress there")

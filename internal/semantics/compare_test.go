@@ -294,7 +294,13 @@ func (c *comparison) questions(compiled *fsp.Model, process string, asked *seman
 		c.same("ERROR: shortest trace", report.Error.Len()-len(report.Error.Loop), asked.ErrorDistance())
 	}
 	for i, p := range model.Progress {
-		c.same("progress", report.Results[i].Verdict == product.Holds, asked.Progresses(p))
+		r := report.Results[i]
+		c.same("progress", r.Verdict != product.Violated || r.Clear, asked.Progresses(p))
+		if r.Clear {
+			holds, some := asked.ProgressesClear(p)
+			c.same("progress clear of ERROR", r.Verdict == product.Holds, holds && some)
+			c.same("runs clear of ERROR", r.Verdict != product.Unknown, some)
+		}
 	}
 }
 

@@ -90,7 +90,41 @@ func terminalSets(next [][]int) [][]int {
 // it cannot leave. A property fails if one of these sets has none of its actions";
 // "with if, in those runs in which some action of another set does".
 func (g *Graph) Progresses(p *Progress) bool {
-	for _, members := range terminalSets(g.successors()) {
+	return g.progresses(p, g.successors())
+}
+
+// ProgressesClear decides it of the runs that do not come to ERROR, which choose fairly among what does
+// not lead to where all runs do; some reports whether there are any.
+func (g *Graph) ProgressesClear(p *Progress) (holds, some bool) {
+	lost := make([]bool, len(g.States))
+	for range g.States {
+		for s, state := range g.States {
+			all := len(state.Edges) > 0
+			for _, e := range state.Edges {
+				all = all && lost[e.To]
+			}
+			lost[s] = state.Kind == Error || all
+		}
+	}
+	next := g.successors()
+	for s := range next {
+		next[s] = slices.DeleteFunc(slices.Clone(next[s]), func(t int) bool { return lost[t] })
+		if lost[s] {
+			next[s] = []int{s}
+		}
+	}
+	clear := &Graph{States: slices.Clone(g.States)}
+	for s := range clear.States {
+		if lost[s] {
+			clear.States[s].Kind = Error
+		}
+		clear.States[s].Edges = slices.DeleteFunc(slices.Clone(clear.States[s].Edges), func(e Edge) bool { return lost[e.To] })
+	}
+	return clear.progresses(p, next), slices.Contains(lost, false)
+}
+
+func (g *Graph) progresses(p *Progress, next [][]int) bool {
+	for _, members := range terminalSets(next) {
 		if g.States[members[0]].Kind == Error {
 			continue // asked for by ErrorDistance
 		}

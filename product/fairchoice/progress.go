@@ -44,11 +44,12 @@ const DefaultProgress = "(default)"
 // ProgressResult is the answer for one property.
 type ProgressResult struct {
 	Name string
-	// Verdict does not judge runs into a state in error: with ProgressReport.Error
-	// set, Holds says that all other runs make progress, if there are any
-	// (ProgressReport.TerminalSets counts the sets that were judged). It must not be
-	// passed on as "holds" then.
+	// Verdict does not judge runs into a state in error. With ProgressReport.Error
+	// set, it is about the runs that stay clear of these, and choose fairly among
+	// what does not lead there, unless it is Violated in a set that nothing
+	// leaves (Clear is false). Unknown: there is no run that stays clear.
 	Verdict product.Verdict
+	Clear   bool
 	// For a violated property: a run into a terminal set of states, in which it
 	// stays; the actions that occur in the set; and those that do not, of what the
 	// property demands each (unless it is of ListedActions). Sorted, without tau.
@@ -70,7 +71,8 @@ type ProgressReport struct {
 	Error *run.Run
 
 	States, Transitions int64
-	TerminalSets        int
+	// TerminalSets are those that were judged: that nothing leaves, or only for ERROR.
+	TerminalSets int
 }
 
 // Progress checks progress properties under fair choice: if a transition's source
@@ -108,6 +110,7 @@ type progressCheck struct {
 	g      *stateGraph
 	scc    *sccs
 	recurs []bool // by action: it lies on a cycle
+	doomed []bool // by state: each run from it comes to a state in error; nil if there is none
 }
 
 func (p *progressCheck) run(net *lks.Network, meter *budget.Meter) error {
@@ -123,6 +126,9 @@ func (p *progressCheck) run(net *lks.Network, meter *budget.Meter) error {
 	}
 	if p.scc, err = components(p.g, func() error { return p.g.tick("looking for terminal sets") }); err != nil {
 		return err
+	}
+	if p.report.Error != nil {
+		p.findDoomed()
 	}
 	p.recurs = make([]bool, len(net.Alphabet()))
 	for s := range int32(p.g.Nodes()) {
@@ -160,21 +166,57 @@ func (p *progressCheck) count() {
 }
 
 // terminalSet is a terminal component with a state that is nearest to the
-// beginning and the actions in it.
+// beginning and the actions of its steps.
 type terminalSet struct {
 	id      int32
 	nearest int32
 	has     []bool // by action
 }
 
-// sets returns the terminal sets, nearest first.
-func (p *progressCheck) sets() []*terminalSet {
+// findDoomed finds the states from which no run stays clear of error. None lies on a loop, so that each is
+// a component of its own, behind those that it leads to.
+func (p *progressCheck) findDoomed() {
+	p.doomed = make([]bool, p.g.Nodes())
+	order := make([]int32, len(p.scc.terminal)) // by component: one of its states
+	for s := range int32(p.g.Nodes()) {
+		order[p.scc.of[s]] = s
+	}
+	for _, s := range order {
+		doomed := p.g.net.Kind(p.g.states.State(s)) == lks.Error
+		if !doomed {
+			doomed = true
+			for e := p.g.first[s]; doomed && e < p.g.first[s+1]; e++ {
+				doomed = p.doomed[p.g.target[e]]
+			}
+		}
+		p.doomed[s] = doomed
+	}
+}
+
+// leave finds the components that are not terminal: something leaves them, but to states from
+// which no run stays clear of error, if these are left aside.
+func (p *progressCheck) leave(aside bool) []bool {
+	left := make([]bool, len(p.scc.terminal))
+	for s := range int32(p.g.Nodes()) {
+		for e := p.g.first[s]; e < p.g.first[s+1]; e++ {
+			if t := p.g.target[e]; p.scc.of[s] != p.scc.of[t] && !(aside && p.doomed[t]) {
+				left[p.scc.of[s]] = true
+			}
+		}
+	}
+	return left
+}
+
+// sets returns the terminal sets, nearest first; those that are only left for ERROR, too, if that is
+// left aside.
+func (p *progressCheck) sets(aside bool) []*terminalSet {
+	left := p.leave(aside)
 	byID := map[int32]*terminalSet{}
 	var all []*terminalSet
 	alphabet := len(p.g.net.Alphabet())
 	for s := range int32(p.g.Nodes()) {
 		id := p.scc.of[s]
-		if !p.scc.terminal[id] || p.g.net.Kind(p.g.states.State(s)) == lks.Error {
+		if left[id] || p.doomed != nil && p.doomed[s] {
 			continue
 		}
 		t := byID[id]
@@ -184,7 +226,7 @@ func (p *progressCheck) sets() []*terminalSet {
 			all = append(all, t)
 		}
 		for e := p.g.first[s]; e < p.g.first[s+1]; e++ {
-			if r := p.g.rule[e]; r != run.Stutter {
+			if r := p.g.rule[e]; r != run.Stutter && p.scc.of[p.g.target[e]] == id {
 				t.has[p.g.net.Rules()[r].Action] = true
 			}
 		}
@@ -194,17 +236,28 @@ func (p *progressCheck) sets() []*terminalSet {
 
 func (p *progressCheck) check(i int) error {
 	result := &p.report.Results[i]
-	prop := &p.props[i]
-	sets := p.sets()
-	p.report.TerminalSets = len(sets)
-	result.Verdict = product.Holds
+	sets := p.sets(false)
+	p.report.TerminalSets, result.Verdict = len(sets), product.Holds
+	if found, err := p.judge(result, &p.props[i], sets); found || err != nil || p.doomed == nil {
+		return err
+	}
+	sets, result.Clear = p.sets(true), true
+	if p.report.TerminalSets = len(sets); len(sets) == 0 {
+		result.Verdict = product.Unknown
+	}
+	_, err := p.judge(result, &p.props[i], sets)
+	return err
+}
+
+// judge looks for a set in which a property fails.
+func (p *progressCheck) judge(result *ProgressResult, prop *ProgressProperty, sets []*terminalSet) (found bool, err error) {
 	for _, t := range sets {
 		if !p.violates(t, prop) {
 			continue
 		}
 		lasso, err := p.lasso(t.nearest, t)
 		if err != nil {
-			return err
+			return false, err
 		}
 		result.Verdict, result.Lasso = product.Violated, lasso
 		for a, name := range p.g.net.Alphabet() {
@@ -216,9 +269,9 @@ func (p *progressCheck) check(i int) error {
 				result.Missing = append(result.Missing, name)
 			}
 		}
-		return nil
+		return true, nil
 	}
-	return nil
+	return false, nil
 }
 
 // demands reports whether a property is about this very action.
