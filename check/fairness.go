@@ -48,9 +48,9 @@ var engineFairness = map[Fairness]product.Fairness{
 }
 
 var fairTexts = map[product.Fairness]string{
-	product.ProcessFairness:      "weak fairness of processes: a process that always can move moves again and again (--fair=process)",
-	product.ActionFairness:       "weak fairness of actions: an action that is always possible occurs again and again (--fair=action)",
-	product.StrongActionFairness: "strong fairness of actions: an action that is possible again and again occurs again and again (--fair=strong-action)",
+	product.ProcessFairness:      "weak fairness of processes: one of {%s} that always can move moves again and again (--fair=process)",
+	product.ActionFairness:       "weak fairness of actions: one of {%s} that is always possible occurs again and again (--fair=action)",
+	product.StrongActionFairness: "strong fairness of actions: one of {%s} that is possible again and again occurs again and again (--fair=strong-action)",
 	product.ChoiceFairness:       "strong fairness of transitions: one whose source is visited again and again is taken again and again (--fair=transition)",
 }
 
@@ -81,14 +81,41 @@ func (q *Question) runs(asked Fairness) fairRuns {
 	return fairRuns{kind: engineFairness[asked], sets: q.fair}
 }
 
-// assumptions says with the verdict which runs count.
-func (f fairRuns) assumptions() []string {
+// subjects are what fairness is assumed of: the processes of a network, or its actions.
+func subjects(kind product.Fairness, net *lks.Network) (all []string) {
+	if kind != product.ProcessFairness {
+		occurs := make([]bool, len(net.Alphabet()))
+		for _, r := range net.Rules() {
+			occurs[r.Action] = true
+		}
+		for a, name := range net.Alphabet() {
+			if occurs[a] {
+				all = append(all, name)
+			}
+		}
+		slices.Sort(all)
+		return all
+	}
+	for i := range net.Components() {
+		if !net.Observer(i) {
+			all = append(all, net.ComponentName(i))
+		}
+	}
+	return all
+}
+
+// assumptions says with the verdict which runs of a network count.
+func (f fairRuns) assumptions(net *lks.Network) []string {
 	var all []string
 	if len(f.sets) > 0 {
 		all = append(all, "the fairness that the model declares (--fair=declared): "+setsText(f.sets))
 	}
 	if f.kind != product.NoFairness {
-		all = append(all, fairTexts[f.kind])
+		text := fairTexts[f.kind]
+		if strings.Contains(text, "%s") {
+			text = fmt.Sprintf(text, strings.Join(report.Listed(subjects(f.kind, net)), ", "))
+		}
+		all = append(all, text)
 	}
 	if f.choice {
 		all = append(all, choiceText)

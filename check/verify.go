@@ -179,7 +179,7 @@ func (s *session) fillResult(result *report.Result, q *Question, res *product.Re
 	if res.AllRuns {
 		result.Note = "it holds in all runs: no fairness is needed"
 	} else {
-		result.Assumptions = append(result.Assumptions, fair.assumptions()...)
+		result.Assumptions = append(result.Assumptions, fair.assumptions(q.net)...)
 	}
 	if res.NoRuns {
 		result.Note = "there is no run to judge: all runs of this model end, and --finite=ignore leaves those out"

@@ -106,6 +106,9 @@ func (r *routine) local(d *cc.InitDeclarator) {
 		r.certain[v] = true
 	}
 	if d.Case == cc.InitDeclaratorInit {
+		if r.now.End != nil {
+			r.begin(r.block("")) // behind a return, say: not reached, and yet the value counts
+		}
 		block, n := r.now, len(r.now.Instrs)
 		r.initialize(v, d.Initializer)
 		if r.now == block {

@@ -47,6 +47,9 @@ func (g *generator) one(depth int) string {
 	case n < 73:
 		return g.switching(depth)
 	case n < 79:
+		if g.loops > 0 && !g.inner && g.chance(25) {
+			return g.unreached(g.choice("break or continue before a declaration", pick(g, "break;", "continue;"), ";"))
+		}
 		if g.loops > 0 && !g.inner {
 			return "if (" + g.boolean(1) + ") " + g.choice("break or continue", pick(g, "break;", "continue;"), ";") + "\n"
 		}
@@ -194,7 +197,19 @@ func (g *generator) returning() string {
 	if g.result != "void" {
 		value = g.value(g.result)
 	}
+	if g.chance(35) {
+		return g.unreached(g.choice("return before a declaration", "return "+value+";", ";"))
+	}
 	return "if (" + g.boolean(1) + ") " + g.choice("return inside", "return "+value+";", ";") + "\n"
+}
+
+// unreached has a declaration that nothing comes to, behind a jump.
+func (g *generator) unreached(jump string) string {
+	scope, begun := len(g.scope), g.begun
+	g.begun = scope
+	text := "if (" + g.boolean(1) + ") {\n" + jump + "\n" + g.local(2) + g.block(1, 1) + "}\n"
+	g.scope, g.begun = g.scope[:scope], begun
+	return text
 }
 
 // pointedCall calls a routine by a pointer.
