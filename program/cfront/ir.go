@@ -82,6 +82,8 @@ type Func struct {
 	Locals []*Var // and temporaries
 	Blocks []*Block
 	Span   Span
+	// Labels are the names of its labels, sorted, also of those that no run comes to.
+	Labels []string
 	// Library: the body is seltl's own, of a routine of the C library. Its spans are places in
 	// no source of the program.
 	Library bool

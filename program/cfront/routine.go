@@ -1,6 +1,7 @@
 package cfront
 
 import (
+	"maps"
 	"slices"
 
 	"modernc.org/cc/v4"
@@ -61,6 +62,7 @@ func (r *routine) finish() {
 	if names := r.undefinedLabels(); len(names) > 0 {
 		refuse(r.f.Span, "c-label", "", "%s has no label %s", r.f.Name, names[0])
 	}
+	r.f.Labels = slices.Sorted(maps.Keys(r.labels))
 	if first := r.f.Blocks[0]; r.jumps {
 		var any []Instr
 		for _, v := range r.f.Locals {

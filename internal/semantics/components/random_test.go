@@ -14,7 +14,7 @@ var constructs = []string{
 	"&&", "||", "?:", "++ or --", "arithmetic", "bits", "cast", "comma", "comparison", "compound assignment", "division", "enumerator", "mixed signs",
 	"negation", "shift", "sizeof", "unary operator", "assignment as a value", "call in a condition", "unknown result", "argument", "assignment",
 	"call", "result of a call", "converted result", "routine by a pointer", "struct copied", "else", "for", "while", "do", "way out of a loop",
-	"break or continue", "break in a switch", "default", "goto", "assume", "null access", "division by what may be 0", "return inside", "exit",
+	"break or continue", "break in a switch", "default", "goto", "assume", "null access", "division by what may be 0", "return inside", "return before a declaration", "break or continue before a declaration", "exit",
 	"abort", "noreturn", "failure", "initialised global", "helper's result", "result", "static local", "unset local", "constant initialiser",
 	"initialiser", "struct", "array", "union", "pointer", "designator",
 	// of specifications
