@@ -209,3 +209,20 @@ cprog q = f {} // expect: deadlock
 		t.Errorf("%q, %q", f.Expected(p), f.Expected(q))
 	}
 }
+
+// TestFormulas: a formula reaches to a semicolon that is none of a regular expression.
+func TestFormulas(t *testing.T) {
+	f := parse(t, "x.spec", "cprog p = f {\n    ltl A = F {a; !b[*]; {c;d}}!; ltl B = G({a;b} -> X c);\n    ltl C = \"x; y\" | F a;\n}\n")
+	var got []string
+	for _, s := range f.Defs[0].(*magic.ProgDef).Statements {
+		got = append(got, s.(*magic.Property).Formula.Text)
+	}
+	if want := []string{"F {a; !b[*]; {c;d}}!", "G({a;b} -> X c)", `"x; y" | F a`}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	for _, text := range []string{"ltl A = F {a;\n    ltl B = F b;", "ltl A = F {a; b;", "ltl A = F a; }\n; {"} {
+		if _, err := magic.ParseText("x.spec", "cprog p = f {\n    "+text+"\n}\n"); err == nil {
+			t.Errorf("%s: no mistake", text)
+		}
+	}
+}

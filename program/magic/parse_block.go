@@ -237,15 +237,33 @@ func (p *parser) abstract(kind, help string) *Abstract {
 	return a
 }
 
-// property reads NAME = FORMULA. The formula reaches to the semicolon, of which none is in
-// formulas but in quotes.
+// closes reports that so many open brackets are closed by what stands between here and the next
+// statement: a semicolon among them is one of a regular expression, {a; b[*]}.
+func (p *parser) closes(depth int) bool {
+	at := p.at
+	defer func() { p.at = at }()
+	for ; depth > 0 && p.tok().Kind != EOF && !p.statementStarts() && !p.blockStarts(); p.advance() {
+		switch t := p.tok(); {
+		case t.Kind == Symbol && closers[t.Text] != "":
+			depth++
+		case t.symbol(")"), t.symbol("]"), t.symbol("}"):
+			depth--
+		}
+	}
+	return depth == 0
+}
+
+// property reads NAME = FORMULA. The formula reaches to the semicolon that stands in no brackets and
+// no quotes.
 func (p *parser) property(help string) *Property {
 	a := &Property{Name: p.name("the name of the property", help)}
 	p.expect("=", help)
 	start, depth := p.tok().Span, 0
 read:
-	for ; p.tok().Kind != EOF && !p.is(";") && !p.blockStarts(); p.advance() {
+	for ; p.tok().Kind != EOF && !p.blockStarts(); p.advance() {
 		switch t := p.tok(); {
+		case t.symbol(";") && (depth == 0 || !p.closes(depth)):
+			break read
 		case depth == 0 && (t.symbol("}") || p.statementStarts()):
 			break read // the semicolon is missing
 		case t.Kind == Symbol && closers[t.Text] != "":
