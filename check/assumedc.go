@@ -74,7 +74,7 @@ var assumables = []assumable{
 		if !slices.Contains(e.Externs, "free") {
 			return ""
 		}
-		return "no memory is used after free()"
+		return "no memory is used after free(), which is given only what malloc() and its kind have returned"
 	}},
 	{"order", "", func(e *encode.Encoding, _ Integers) string {
 		return leftToRight(e.Program.OpenOrder(e.Entry))
@@ -85,7 +85,13 @@ var assumables = []assumable{
 		}
 		return "volatile variables are changed by the program alone (--volatile=plain)"
 	}},
-	{"routines", "", func(e *encode.Encoding, _ Integers) string { return withoutBodies(e) }},
+	{"routines", "", func(e *encode.Encoding, _ Integers) string {
+		texts := []string{withoutBodies(e)}
+		for _, name := range e.Stopping {
+			texts = append(texts, name+" has no body: it does not return, as it is declared, and does nothing else")
+		}
+		return strings.Join(texts, separator)
+	}},
 }
 
 // Of components, beside these.
@@ -162,6 +168,16 @@ func assumed(e *encode.Encoding, how Integers) (all []report.Assumption) {
 		}
 	}
 	return all
+}
+
+// RestsOn adds to a decided result about a program, as over machine words, what it rests on.
+func RestsOn(result *report.Result, e *encode.Encoding) {
+	if result.Verdict == report.Unknown {
+		return
+	}
+	for _, a := range assumed(e, MachineIntegers) {
+		result.Assumptions, result.Assumed = append(result.Assumptions, a.Text), append(result.Assumed, a)
+	}
 }
 
 // assumedOf are what an answer about components rests on.

@@ -43,6 +43,17 @@ var traps = []trap{
 	{text: "void *alloca(unsigned long); int *f(void) { int *p = alloca(4); *p = 3; return p; } int g(void) { int *p = alloca(4); *p = 9; return *p; } int main(void) { int *p = f(); g(); if (*p != 3) reach_error(); }", want: report.Holds, rests: "scope"},
 	{text: "int *p; int main(void) { int n = 1; { int a[n]; a[0] = 4; p = a; } { int b[n]; b[0] = 5; if (*p != 4) reach_error(); } }", want: report.Holds, rests: "scope"},
 	{text: "void *alloca(unsigned long); int f(int n) { int a[n]; int *q = alloca(4), *r = a; *q = 3; r[0] = 4; return *q + a[0]; } int main(void) { if (f(2) != 7) reach_error(); }", want: report.Holds, rests: "!scope"},
+	// A struct that a call returns ends with the expression.
+	{text: temporaries + "void h(int x) { p = f(x).a; } int main(void) { h(1); h(2); if (p[1] != 2) reach_error(); }", want: report.Holds, rests: "scope"},
+	{text: temporaries + "int main(void) { int *q = z(1).s.a; if (q[1] != 2) reach_error(); }", want: report.Holds, rests: "scope"},
+	{text: temporaries + "void keep(int *q) { p = q; } int main(void) { keep(f(1).a); if (!p) reach_error(); }", want: report.Holds, rests: "scope"},
+	{text: temporaries + "int main(void) { int *q = &z(1).s.a[1]; if (*q != 2) reach_error(); }", want: report.Holds, rests: "scope"},
+	{text: temporaries + "int main(void) { for (int i = 0; i < 2; i++) { int *q = f(i).a; if (p && p == q) reach_error(); p = q; } }", want: report.Unknown},
+	{text: temporaries + "int main(void) { struct s y = {{1, 2}}, x; if (f(3).a[1] != 3 || sum(f(4).a) != 8 || z(1).s.a[1] != 2 || (p ? x : y).a[1] != 2 || sum(z(5).s.a) != 11) reach_error(); }", want: report.Holds, rests: "!scope"},
+	{text: temporaries + "int main(void) { struct s y, x = {{1, 2}}; p = (y = x).a; }", refuse: "value of an assignment"},
+	{text: temporaries + "int main(void) { struct s x = {{1, 2}}; p = (0, x).a; }", refuse: "value of an assignment"},
+	{text: "void die(void) __attribute__((noreturn)); int main(int c, char **v) { if (c > 2) die(); if (c > 2) reach_error(); }", want: report.Holds, rests: "routines"},
+	{text: "void exit(int) __attribute__((noreturn)); int main(int c, char **v) { if (c > 2) exit(1); if (c > 2) reach_error(); }", want: report.Holds, rests: "!routines"},
 	// Lengths of arrays.
 	{text: "int main(void) { int n = 3; typedef int T[n]; n = 5; T a; if (sizeof a == 12) reach_error(); }", refuse: "variable length"},
 	{text: "int main(void) { int n = 3; int a[n]; n = 5; __typeof__(a) b; if (sizeof b == 12) reach_error(); }", refuse: "variable length"},
@@ -119,6 +130,8 @@ func (c *trap) run(t *testing.T, pool *smt.Pool) {
 		t.Errorf("%s: %s (%s), expected %s; rests on %v", c.text, res.Verdict, res.Reason, c.want, assumedNames(res))
 	}
 }
+
+const temporaries = "struct s { int a[2]; }; struct t { struct s s; int k; }; struct s f(int x) { struct s r = {{x, x}}; return r; } struct t z(int x) { struct t r = {{{x, x + 1}}, 3}; return r; } int *p; int sum(int *v) { return v[0] + v[1]; } "
 
 // TestTraps: programs whose verdicts were wrong.
 func TestTraps(t *testing.T) {

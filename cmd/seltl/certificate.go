@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -73,6 +74,15 @@ func (o systemOptions) text(name string) string {
 func (o systemOptions) agree(c *cli.Context, made systemOptions, names []string) (systemOptions, error) {
 	if made == nil {
 		return o, nil
+	}
+	known := slices.Concat(certifiedFlags, specifiedChoices, formulaChoices)
+	for _, name := range slices.Sorted(maps.Keys(made)) {
+		switch several := name == "D" || name == "abstraction"; {
+		case !slices.Contains(known, name):
+			return nil, usagef(c, "the certificate has an option that is not known: %q", name)
+		case len(made[name]) > 1 && !several:
+			return nil, usagef(c, "the certificate has the option %q more than once", name)
+		}
 	}
 	for _, name := range names {
 		if len(o[name]) == 0 || slices.Equal(o[name], made[name]) {
@@ -153,6 +163,7 @@ func checkCertificate(c *cli.Context, s streams) error {
 		if err := sayNoRun(c, &r.Results[0], enc, pool, opts); err != nil {
 			return err
 		}
+		check.RestsOn(&r.Results[0], enc)
 	}
 	if text := chosen.String(); text != "" {
 		r.Results[0].Assumptions = append(r.Results[0].Assumptions, fmt.Sprintf("the options %s", text))

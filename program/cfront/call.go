@@ -199,7 +199,7 @@ func (l *linker) special(f *Func, b *Block) {
 			b.Instrs, b.End = b.Instrs[:i:i], &Fail{What: failureOf(c), Span: c.Span}
 			return
 		case extern && (stopping[plainName(name)] && c.Callee.means(AsOwn) || c.Callee.noReturn && !c.Callee.means(AsRefused)):
-			b.Instrs, b.End = b.Instrs[:i:i], &Stop{What: name + "()", Span: c.Span}
+			b.Instrs, b.End = b.Instrs[:i:i], &Stop{What: name + "()", Span: c.Span, Declared: c.Callee.Known == nil}
 			for _, a := range c.Args {
 				b.Instrs = append(b.Instrs, &Use{Value: a, Span: c.Span})
 			}

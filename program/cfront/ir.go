@@ -224,6 +224,8 @@ type Fail struct {
 type Stop struct {
 	What string
 	Span Span
+	// Declared: the program says of a routine of its own, without a body, that it does not return.
+	Declared bool
 }
 
 func (t *Jump) At() Span   { return t.Span }

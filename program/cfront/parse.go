@@ -219,6 +219,9 @@ var adviceOn = map[string]string{"invalid character constant": "write one charac
 // missingFile is how the parser says that #include names no file.
 const missingFile = "include file not found"
 
+// malformedNumber finds what the parser took for a number.
+var malformedNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`PrimaryExpression(?:Float|Int) (\S+) `) })
+
 // diagnostics makes messages of the parser's.
 func (u *unit) diagnostics(err error) error {
 	var list source.List
@@ -230,6 +233,12 @@ func (u *unit) diagnostics(err error) error {
 		m := parserMessage().FindStringSubmatch(line)
 		if m == nil && len(list) > 0 && strings.HasPrefix(line, "TODO") {
 			continue // the parser's own, which follows from those before
+		}
+		if m == nil && strings.HasPrefix(line, "TODO") {
+			line = "the C parser does not understand this file"
+			if n := malformedNumber().FindStringSubmatch(err.Error()); n != nil {
+				line = n[1] + " is no number"
+			}
 		}
 		if m == nil {
 			list.Errorf(u.file.Span(0, 0), "c", "%s", line)

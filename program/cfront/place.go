@@ -35,7 +35,7 @@ func (r *routine) place(n cc.ExpressionNode) Place {
 			}
 			return r.deref(n, r.operate(n, Add, a, i))
 		case cc.PostfixExpressionSelect:
-			return r.member(n, r.object(n.PostfixExpression))
+			return r.temporary(n, r.member(n, r.object(n.PostfixExpression)))
 		case cc.PostfixExpressionPSelect:
 			return r.member(n, r.deref(n, r.need(n.PostfixExpression)))
 		case cc.PostfixExpressionComplit:
@@ -72,6 +72,22 @@ func (r *routine) object(n cc.ExpressionNode) Place {
 		refuse(r.span(n), "c-type", "", "this is no struct")
 	}
 	return l.From
+}
+
+// temporary is a member of a struct that may be a value and no object. If it is an array, the struct
+// is an object until the end of the whole expression (C11 6.2.4p8): ended, to all that the block has.
+func (r *routine) temporary(n *cc.PostfixExpression, p Place) Place {
+	if p.Type.Kind != Array {
+		return p
+	}
+	switch inside(n.PostfixExpression).(type) {
+	case *cc.AssignmentExpression, *cc.ExpressionList: // of which compilers make no object of its own
+		refuse(r.span(n), "c-expression", "name the struct", "an array of a struct that is the value of an assignment, or of a comma, is not supported")
+	}
+	if v := p.Var; v != nil && v.Kind == Temp {
+		v.Name, v.Kind, v.Depth = r.names.unique("temporary"), Local, max(len(r.scopes)-1, 1)
+	}
+	return p
 }
 
 // deref is what a pointer points to.

@@ -30,6 +30,8 @@ type Encoding struct {
 	Failures map[int]string
 	// Externs are the routines without a body that are called, sorted.
 	Externs []string
+	// Stopping are those of them that are declared not to return, sorted.
+	Stopping []string
 	// Regions: a pointer is dereferenced that points to no object of the program, since it
 	// has no value, say. It points to memory of its own; null ends the run.
 	Regions bool
@@ -91,7 +93,7 @@ func EncodeContext(ctx gocontext.Context, p *cfront.Program, entry string) (e *E
 func newBuilder(p *cfront.Program, f *cfront.Func) *builder {
 	size := p.Model.PointerSize()
 	pointer := &cfront.Type{Kind: cfront.Pointer, Size: size}
-	b := &builder{meter: budget.New(gocontext.Background(), budget.Limits{}, nil), prog: p, entry: f, mem: newMemory(p, pointer), sites: map[*cfront.Call][]*step{}, externs: map[string]bool{}, errors: map[failure]int{},
+	b := &builder{meter: budget.New(gocontext.Background(), budget.Limits{}, nil), prog: p, entry: f, mem: newMemory(p, pointer), sites: map[*cfront.Call][]*step{}, externs: map[string]bool{}, stopping: map[string]bool{}, errors: map[failure]int{},
 		word: &cfront.Type{Kind: cfront.Integer, Signed: true, Size: size}, pointer: pointer}
 	for _, g := range b.prog.Funcs {
 		for _, v := range slices.Concat(g.Params, g.Locals) {
@@ -159,6 +161,7 @@ func (b *builder) finish(start int) *Encoding {
 	}
 	b.systems(e, alts, start)
 	e.Limits = b.mem.assumptions()
+	e.Stopping = slices.Sorted(maps.Keys(b.stopping))
 	e.Externs, e.Regions = slices.Sorted(maps.Keys(b.externs)), b.ownMemory
 	return e
 }

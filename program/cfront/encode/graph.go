@@ -45,6 +45,7 @@ type builder struct {
 	frees     []freeing
 	lives     *lives
 	externs   map[string]bool
+	stopping  map[string]bool
 	errors    map[failure]int
 	node      cfront.Node // the instruction or end of a block whose steps are made
 	aliasing  bool        // a routine without a body handed a pointer out that is dereferenced
@@ -174,6 +175,9 @@ func (b *builder) terminate(t cfront.Terminator, in *Frame, begin map[*cfront.Bl
 			s.action = b.component.ctx.Failure
 		}
 	case *cfront.Stop:
+		if t.Declared {
+			b.stopping[t.What] = true
+		}
 		if b.component != nil {
 			b.step(in, now, b.component.end, span, nothing)
 		} else {

@@ -57,7 +57,7 @@ func (e *Encoding) Replay(sys *program.System, t *program.Trace) (*cfront.Record
 func (e *Encoding) replayIn(layout int, t *program.Trace, queue, params []uint64) (*cfront.Recording, error) {
 	r := &cfront.Recording{}
 	m := &cfront.Machine{Program: e.original, Outlived: e.Ended, Layout: layout, Record: r}
-	return r, failing(m, e.Entry, queue, params, func(c *cfront.Choice) uint64 { return e.startOf(t, c) })
+	return r, failing(m, e.original.Func(e.Entry.Name), queue, params, func(c *cfront.Choice) uint64 { return e.startOf(t, c) })
 }
 
 // failing runs a routine on values that the program leaves open, and those of memory that it
