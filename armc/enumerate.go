@@ -47,6 +47,9 @@ func (r *run) enumerate(cells int) error {
 	case err != nil:
 		return err
 	}
+	if q := r.options.MaxQueries; q > 0 {
+		r.confirming = min(r.confirming, workOfQuery*uint64(q))
+	}
 	info := Round{Method: Enumerate, States: reached.States(), Variables: n, Predicates: []int{0}}
 	r.result.Stats.States, r.result.Stats.Used, r.result.Stats.Generated = info.States, n, n
 	if reached.Error < 0 {
@@ -54,6 +57,7 @@ func (r *run) enumerate(cells int) error {
 			return errFirst
 		}
 		r.safe(reached.Invariant())
+		r.result.Recurs = reached.Recurs()
 	} else {
 		p := reached.Path(reached.Error)
 		r.result.Stats.Iterations = len(p.Blocks)

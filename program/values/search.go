@@ -22,6 +22,8 @@ type Reached struct {
 	oldest  int               // of the states that were not visited in breadth-first order
 	newest  []int32           // of the states beyond, a stack
 	seen    int               // states that have come to the stack
+	index   [][]int32         // of Concrete: the states, by location and number
+	steps   [][2]int32        // of Concrete: from a state to one
 	before  uint64            // the stamp of the values of the state that is visited; 0: they are not loaded
 }
 
@@ -97,7 +99,7 @@ func (e *TooMany) Error() string {
 
 func (a *Analysis) explore(o *Options) (*Reached, error) {
 	n := len(a.bad)
-	r := &Reached{a: a, options: o, vars: a.lists(o.Precision), tables: make([]*statetable.Table, n), Error: -1, many: -1,
+	r := &Reached{a: a, options: o, vars: a.lists(o.Precision), tables: make([]*statetable.Table, n), Error: -1, many: -1, index: make([][]int32, n),
 		enc: encoder{precision: o.Precision}, numbers: make([]map[uint64]bool, a.vars)}
 	for v := range a.vars {
 		if o.Precision[v] != Untracked {
@@ -223,6 +225,9 @@ func (r *Reached) enter(location int, known uint64, from, by int32) (bad bool, e
 		r.tables[location] = t
 	}
 	number, fresh := t.Insert(words)
+	if r.options.Concrete {
+		r.went(from, location, number, fresh)
+	}
 	if !fresh {
 		return false, nil
 	}

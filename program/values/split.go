@@ -355,7 +355,7 @@ func (e *env) words(n *node, want bool, slot int32) domain {
 	return domain{everySpan, s}
 }
 
-// concretely does what explore does from the initial states and from a state, in all ways.
+// beginAll enters the initial states in all ways.
 func (r *Reached) beginAll() (bad bool, err error) {
 	a := r.a
 	for i := range a.init {
@@ -371,6 +371,39 @@ func (r *Reached) beginAll() (bad bool, err error) {
 		}
 	}
 	return false, nil
+}
+
+// went takes down a step, of which it says where it led.
+func (r *Reached) went(from int32, location int, number int32, fresh bool) {
+	if fresh {
+		r.index[location] = append(r.index[location], int32(len(r.states)))
+	}
+	if from >= 0 {
+		r.steps = append(r.steps, [2]int32{from, r.index[location][number]})
+	}
+}
+
+// Recurs reports, of Concrete, that steps lead from a state to itself again.
+func (r *Reached) Recurs() bool {
+	next, entering := make([][]int32, len(r.states)), make([]int, len(r.states))
+	for _, s := range r.steps {
+		next[s[0]] = append(next[s[0]], s[1])
+		entering[s[1]]++
+	}
+	var free []int32
+	for n, k := range entering {
+		if k == 0 {
+			free = append(free, int32(n))
+		}
+	}
+	for i := 0; i < len(free); i++ {
+		for _, to := range next[free[i]] {
+			if entering[to]--; entering[to] == 0 {
+				free = append(free, to)
+			}
+		}
+	}
+	return len(free) < len(r.states)
 }
 
 // errMet ends the ways of a step that leads to an error.
