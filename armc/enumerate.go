@@ -56,7 +56,9 @@ func (r *run) enumerate(cells int) error {
 		if cells > 0 && info.States > provedFirst {
 			return errFirst
 		}
-		r.safe(reached.Invariant())
+		invariant := reached.Invariant() // which needs no facts
+		r.blocks.Expand(invariant)
+		r.result.Verdict, r.result.Certificate = Safe, &Certificate{Invariant: invariant}
 		r.result.Recurs = reached.Recurs()
 	} else {
 		p := reached.Path(reached.Error)

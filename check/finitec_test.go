@@ -22,7 +22,7 @@ func TestFiniteC(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	count := map[report.Verdict]int{}
-	for seed := range soak.Long(uint64(400)) {
+	for seed := range soak.Long(uint64(100)) {
 		f := gen.NewFinite(rand.New(rand.NewPCG(seed, 91)), true)
 		states, unsafe, ok := naive.Finite(f, 40)
 		if !ok || states < 4 {
