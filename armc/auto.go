@@ -26,6 +26,7 @@ var lanes = []laneOfAuto{
 	{way{Forward, A3, predabs.Interpolation, Small}, 2, starts{}}, // where large blocks branch
 	{way{Backward, A3, predabs.AtomsOfPre, AutoBlocks}, 2, starts{}},
 	{way{method: Values}, 2, starts{}},
+	{way{method: Enumerate}, 2, starts{}},
 	{way{method: Spacer}, 1, starts{}},
 }
 
@@ -113,13 +114,21 @@ type racer struct {
 
 // auto lets every lane work in turn, twice as much each time, until one has an answer.
 func (r *run) auto(pool *smt.Pool) error {
+	rest := !slices.Contains(r.options.Without, Enumerate)
+	if rest {
+		decided, more, err := r.enumerateFirst()
+		if decided || err != nil {
+			return err
+		}
+		rest = more
+	}
 	c := &race{run: r, pool: pool, hinted: -1}
 	r.each = questionMost
 	for _, l := range lanesFor(r.sys) {
 		if l.blocks != AutoBlocks && (r.options.Blocks != AutoBlocks || !r.encoded.branching(r.sys)) {
 			continue // it would do the same as another
 		}
-		if !slices.Contains(r.options.Without, l.method) {
+		if !slices.Contains(r.options.Without, l.method) && (l.method != Enumerate || rest) {
 			c.lanes = append(c.lanes, c.racer(l))
 		}
 	}
@@ -299,7 +308,6 @@ func (c *race) conclude(err error) error {
 			c.take(c.lanes[0])
 		}
 	}
-	c.work = smt.Stats{}
 	for _, x := range c.lanes {
 		c.work.Add(x.work)
 	}

@@ -42,8 +42,8 @@ func (e *Refused) Error() string {
 	return s
 }
 
-// CheckCertificate proves with the solver, one question for each obligation that is not
-// plain to see,
+// CheckCertificate proves with the solver, by one question for each obligation that is not
+// plain to see, or one for each state where the invariant lists states (cases.go),
 // that every initial state is in the invariant, that every step from it stays
 // in it, and that no error state is in it. It uses the system as it was read and
 // nothing that the methods computed. nil means that the system is safe.
@@ -56,18 +56,22 @@ func CheckCertificate(ctx context.Context, sys *program.System, cert *Certificat
 			return err
 		}
 	}
+	cases := make([][]stateOf, len(cert.Invariant))
+	for l, inv := range cert.Invariant {
+		cases[l] = casesOf(inv)
+	}
 	for _, r := range sys.Edges {
 		before := logic.And(cert.Invariant[r.From], r.Command.Guard)
 		after := logic.Substitute(cert.Invariant[r.To], r.Command.Update)
 		if contains(before, after) {
 			continue
 		}
-		if err := impossible(ctx, s, "inductive", "rule "+r.Name, before, logic.Not(after)); err != nil {
+		if err := impossibleIn(ctx, s, "inductive", "rule "+r.Name, cases[r.From], cert.Invariant[r.From], r.Command.Guard, logic.Not(after)); err != nil {
 			return err
 		}
 	}
 	for _, r := range sys.Error {
-		if err := impossible(ctx, s, "safe", sys.Locations[r.Location].Name, cert.Invariant[r.Location], r.Where); err != nil {
+		if err := impossibleIn(ctx, s, "safe", sys.Locations[r.Location].Name, cases[r.Location], cert.Invariant[r.Location], r.Where); err != nil {
 			return err
 		}
 	}

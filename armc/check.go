@@ -36,9 +36,11 @@ const (
 	Induction
 	// Values is explicit-value analysis: which variables are tracked is refined.
 	Values
+	// Enumerate visits the concrete states, where inputs have few numbers.
+	Enumerate
 )
 
-var methods = names.Of[Method]("method", "auto", "backward", "forward", "bounded", "spacer", "induction", "values")
+var methods = names.Of[Method]("method", "auto", "backward", "forward", "bounded", "spacer", "induction", "values", "enumerate")
 
 func (m Method) String() string                   { return methods.String(m) }
 func (m Method) MarshalText() ([]byte, error)     { return methods.Marshal(m) }
@@ -124,6 +126,7 @@ type Result struct {
 	Trace       *program.Trace     // of Unsafe, replayed
 	Reason      string             // of Unknown
 	Limit       string             // of Unknown: "time", "states", "memory" or "refinements", if a limit was reached
+	Recurs      bool               // Enumerate, Safe: runs go on for ever, if choices by inputs without bounds are possible
 	Facts       *facts.Facts       // that were computed first; nil without
 	Method      Method             // that gave the verdict
 	Abstraction Abstraction        // of Backward and Forward
@@ -205,7 +208,7 @@ func check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, 
 		ctx, cancel = context.WithTimeout(ctx, o.Limits.Time)
 		defer cancel()
 	}
-	r := &run{ctx: ctx, sys: sys, options: o, unaided: u, meter: budget.New(ctx, o.Limits, o.Progress), result: &Result{}, encoded: &encoded{}}
+	r := &run{ctx: ctx, sys: sys, options: o, unaided: u, meter: budget.New(ctx, o.Limits, o.Progress), result: &Result{}, encoded: &encoded{}, confirming: questionCheck}
 	err := r.with(pool, func() error {
 		if err := r.findKnown(); err != nil {
 			return err
@@ -270,6 +273,8 @@ type run struct {
 	plain       *Certificate             // of the proof that was minimised, if one was
 	prover      *predabs.Prover
 	deadline    int       // of Queries, 0 without
+	cells       int       // that Enumerate visits, 0 without limit
+	confirming  uint64    // work of an obligation of a certificate
 	before      smt.Stats // what the solver had done before
 	work        smt.Stats // of the solvers
 	pace
@@ -353,6 +358,8 @@ func (r *run) attempt(w way) error {
 		err = r.induction()
 	case Values:
 		err = r.explicitValues()
+	case Enumerate:
+		err = r.enumerate(r.cells)
 	}
 	if err == nil && r.result.Verdict == Safe {
 		err = r.confirm()
@@ -403,7 +410,7 @@ func (r *run) confirm() error {
 	whole := r.result.Certificate
 	var err error
 	var refused *Refused
-	if r.result.Method != Values { // it has no conjuncts to leave out, and is large
+	if r.result.Method != Values && r.result.Method != Enumerate { // it has no conjuncts to leave out, and is large
 		if r.result.Certificate, err = r.simplest(whole); err == nil {
 			err = r.check()
 		}
@@ -455,7 +462,7 @@ func (r *run) simplified(whole *Certificate) (*Certificate, error) {
 func (r *run) check() error {
 	r.solver.most = 0 // the search is over
 	r.solver.Clear()
-	r.solver.Limit(questionCheck)
+	r.solver.Limit(r.confirming)
 	defer r.solver.Limit(r.each)
 	return CheckCertificate(r.ctx, r.sys, r.result.Certificate, r.solver)
 }

@@ -45,7 +45,7 @@ func (e Encoding) of(w way) Encoding {
 		switch {
 		case w.method == Backward:
 			e = Small
-		case w.method == Induction, w.method == Values, w.method == Forward && (w.abstraction == A1 || w.abstraction == A2 || byCubes(w.refine)):
+		case w.method == Induction, w.method == Values, w.method == Enumerate, w.method == Forward && (w.abstraction == A1 || w.abstraction == A2 || byCubes(w.refine)):
 			e = Spliced
 		default:
 			e = Large

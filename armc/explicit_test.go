@@ -13,7 +13,7 @@ import (
 	. "github.com/seltl/seltl/armc"
 )
 
-// TestValues: explicit values alone agree with explicit search, also where the solver lies.
+// TestValues: explicit values alone, and enumeration, agree with explicit search, also where the solver lies.
 func TestValues(t *testing.T) {
 	pool := thePool(t)
 	kinds := []func(*rand.Rand) *program.System{gen.NewSystem, gen.NewFlagSystem, gen.NewWordSystem, gen.NewBranchingSystem, gen.NewLongSystem, gen.NewTableSystem}
@@ -27,6 +27,9 @@ func TestValues(t *testing.T) {
 			want = Unsafe
 		}
 		o := Options{Method: Values, Blocks: Encoding(r.IntN(4)), NoFacts: r.IntN(3) > 0, MaxRounds: 30, MaxQueries: 1000}
+		if seed/6%3 == 2 {
+			o.Method = Enumerate
+		}
 		asked := pool
 		if kind := []string{"", "", "sat", "unsat", "model", "unknown"}[r.IntN(6)]; kind != "" {
 			asked = smt.NewPool(1, func() (smt.Solver, error) {

@@ -36,7 +36,11 @@ func laneOrAuto(r *rand.Rand) Options {
 	}
 	var o Options
 	for _, l := range lanes {
-		if r.IntN(4) == 0 && !slices.Contains(o.Without, l.Method) {
+		n := 4
+		if l.Method == Enumerate {
+			n = 2 // it has the answer before others begin
+		}
+		if r.IntN(n) == 0 && !slices.Contains(o.Without, l.Method) {
 			o.Without = append(o.Without, l.Method)
 		}
 	}

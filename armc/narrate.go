@@ -16,7 +16,7 @@ func (r Round) Explain(sys *program.System) string {
 	for _, n := range r.Predicates {
 		total += n
 	}
-	if r.Method == Values {
+	if r.Method == Values || r.Method == Enumerate {
 		fmt.Fprintf(&b, "round %d (%s): %d variables and %d predicates tracked, %d abstract states\n", r.Number, r.Method, r.Variables, total, r.States)
 	} else {
 		fmt.Fprintf(&b, "round %d (%s, %s): %d predicates tracked, %d abstract states, %d steps\n", r.Number, r.Method, r.Abstraction, total, r.States, r.Iterations)

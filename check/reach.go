@@ -65,6 +65,8 @@ func howReached(res *armc.Result) string {
 		return fmt.Sprintf("%d-induction", res.Stats.Iterations)
 	case res.Method == armc.Values:
 		return fmt.Sprintf("%s, %s", res.Method, refinements)
+	case res.Method == armc.Enumerate:
+		return "enumerate, " + report.Counted(int64(res.Stats.States), "state")
 	case res.Method == armc.Spacer:
 		return "spacer"
 	case res.Method == armc.Forward && res.Refine != predabs.Interpolation:

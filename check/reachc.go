@@ -139,7 +139,7 @@ func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Opti
 		r.Exit = opts.unknown(&result, err)
 	default:
 		r.Exit = s.describe(&result, &opts, verdict, how)
-		if result.Verdict == report.Holds {
+		if result.Verdict == report.Holds && !s.result.Recurs {
 			if result.NoRun, err = NoRun(ctx, enc, pool, engine); err != nil {
 				return nil, nil, err
 			}
@@ -164,6 +164,7 @@ func (s *cSearch) decide(how Integers) (armc.Verdict, error) {
 	}
 	var attempts []attempt
 	if s.open() { // numbers and differences are exact over words
+		attempts = append(attempts, s.enumeration(systems[len(systems)-1]))
 		values := s.engine
 		values.Method, values.NoFacts = armc.Values, true
 		if most := values.Limits.States; most == 0 || most > valueStates {
@@ -192,6 +193,19 @@ func (s *cSearch) decide(how Integers) (armc.Verdict, error) {
 	return armc.Unknown, nil
 }
 
+// enumeration is an attempt that ends soon where not all values are concrete.
+func (s *cSearch) enumeration(words *program.System) attempt {
+	o := s.engine
+	o.Method, o.NoFacts = armc.Enumerate, true
+	if most := o.Limits.States; most == 0 || most > firstStates {
+		o.Limits.States = firstStates
+	}
+	if o.MaxQueries == 0 {
+		o.MaxQueries = firstQueries
+	}
+	return attempt{words, o, s.passes}
+}
+
 // attempt is a way to decide one of the encodings.
 type attempt struct {
 	sys    *program.System
@@ -214,6 +228,9 @@ const (
 
 // valueStates bounds the abstract states with explicit values in one round.
 const valueStates = 5_000_000
+
+// firstStates bounds the states that are enumerated.
+const firstStates = 5_000
 
 // Bounds of explicit values without passes, which are quick where they do well.
 const (
@@ -243,7 +260,7 @@ func (s *cSearch) engines() []armc.Options {
 		first.MaxQueries = firstQueries
 	}
 	last := s.engine
-	last.Without = append(slices.Clone(last.Without), armc.Values) // which has had its turn
+	last.Without = append(slices.Clone(last.Without), armc.Values, armc.Enumerate) // which have had their turns
 	return []armc.Options{first, quick, large, long, last}
 }
 

@@ -31,6 +31,7 @@ var lanes = []lane{
 	{"a3", []string{"--direction=backward"}},
 	{"bounded", []string{"--direction=bounded"}},
 	{"induction", []string{"--direction=induction"}},
+	{"enumerate", []string{"--direction=enumerate"}},
 	{"whole", []string{"--direction=spacer"}},
 }
 

@@ -73,11 +73,7 @@ func (c *contents) at(array, index value) value {
 	if array.sym != 0 || index.sym != 0 {
 		return none
 	}
-	x := &c.all[array.n]
-	if i, found := find(x.elements, index.n); found {
-		return x.elements[i].value
-	}
-	return x.rest
+	return c.all[array.n].at(index.n)
 }
 
 // with is an array after an element got a value. An index that is not known may be any.
@@ -155,6 +151,57 @@ func (e *env) learn(n *node, c uint64) {
 		e.slots[array.slot] = constant(e.contents.with(e.slots[array.slot], i, constant(c)))
 		e.stamp++
 	}
+}
+
+// equal tells whether arrays are: where all is known of both, and they differ at an index
+// of one, or nowhere.
+func (c *contents) equal(v, w uint64) value {
+	x, y := &c.all[v], &c.all[w]
+	if differ(x, y) {
+		return truth(false)
+	}
+	if v == w && x.complete() || x.complete() && y.complete() && x.rest == y.rest {
+		return truth(true)
+	}
+	return none
+}
+
+// complete reports that the number at every index is known.
+func (x *content) complete() bool {
+	return x.rest.sym == 0 && !slices.ContainsFunc(x.elements, func(el element) bool { return el.value.sym != 0 })
+}
+
+// at is the element at an index.
+func (x *content) at(index uint64) value {
+	if i, found := find(x.elements, index); found {
+		return x.elements[i].value
+	}
+	return x.rest
+}
+
+// differ reports that arrays are known to differ at an index that is known of one of them.
+func differ(x, y *content) bool {
+	for _, el := range slices.Concat(x.elements, y.elements) {
+		if v, w := x.at(el.index), y.at(el.index); v.sym == 0 && w.sym == 0 && v.n != w.n {
+			return true
+		}
+	}
+	return false
+}
+
+// same takes down that an array, if it is a variable, is another one of which more is known:
+// false if they differ.
+func (e *env) same(a, b *node) bool {
+	v, w := e.eval(a).n, e.eval(b).n
+	x, y := &e.contents.all[v], &e.contents.all[w]
+	if differ(x, y) {
+		return false
+	}
+	if a.op == logic.OpVar && v != w && y.complete() {
+		e.slots[a.slot] = constant(w)
+		e.stamp++
+	}
+	return true
 }
 
 // fresh is the value of a slot that nothing is known of.

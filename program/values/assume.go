@@ -86,6 +86,9 @@ func (e *env) equate(a, b *node, want bool) bool {
 	if a.kind == opaque || b.kind == opaque {
 		return true
 	}
+	if a.kind == arrays {
+		return !want || e.same(a, b) && e.same(b, a)
+	}
 	v, w := e.eval(a), e.eval(b)
 	if v.sym == 0 {
 		a, b, v, w = b, a, w, v

@@ -1,6 +1,7 @@
 package values
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -140,10 +141,6 @@ func (c *compiler) compile(t *logic.Term) *node {
 		} else {
 			n.n = t.Num().Num().Uint64()
 		}
-		return n
-	}
-	if t.Op() == logic.OpEq && kindOf(t.Args()[0].Sort()) == arrays {
-		n.kind = opaque // whether arrays are equal is never known
 		return n
 	}
 	_, n.lo = t.Params()
@@ -426,6 +423,9 @@ func (e *env) compare(n *node) value {
 		return none
 	}
 	v, w := e.eval(a), e.eval(b)
+	if a.kind == arrays {
+		return e.contents.equal(v.n, w.n)
+	}
 	if v.sym == 0 && w.sym == 0 {
 		return truth(holds(n.op, a.kind, v.n, w.n))
 	}
@@ -563,7 +563,7 @@ func shift(op logic.Op, k kind, a, by uint64) uint64 {
 
 // euclid divides integers; the remainder is not negative.
 func euclid(op logic.Op, a, b int64) value {
-	if b == 0 || b == -1 {
+	if b == 0 || b == -1 && a == math.MinInt64 { // whose quotient does not fit
 		return none
 	}
 	q, r := a/b, a%b

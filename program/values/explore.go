@@ -33,12 +33,14 @@ type edge struct {
 type region struct {
 	location int
 	where    []*node
+	uses     []int32 // slots that where mentions
 }
 
 // failure is a formula whose states are errors.
 type failure struct {
 	where   *node
 	formula *logic.Term
+	uses    []int32 // slots that where mentions
 }
 
 // New makes blocks ready: an abstract step is one of these. Linear in their size.
@@ -71,10 +73,10 @@ func New(blocks *program.Blocks) *Analysis {
 		slices.Sort(uses)
 		a.uses = append(a.uses, slices.Compact(uses))
 		for _, where := range logic.Disjuncts(blocks.Init[l]) {
-			a.init = append(a.init, region{l, c.conjuncts(where)})
+			a.init = append(a.init, region{l, c.conjuncts(where), c.uses(where)})
 		}
 		for _, where := range logic.Disjuncts(blocks.Error[l]) {
-			a.bad[l] = append(a.bad[l], failure{c.compile(where), where})
+			a.bad[l] = append(a.bad[l], failure{c.compile(where), where, c.uses(where)})
 		}
 	}
 	a.env.slots, a.env.since = make([]value, len(a.env.kinds)), make([]uint64, len(a.env.kinds))
@@ -162,6 +164,12 @@ func (e *env) do(edge *edge) bool {
 	if !e.assumeAll(edge.guard, true) {
 		return false
 	}
+	e.assign(edge)
+	return true
+}
+
+// assign gives variables the values that they have behind an edge.
+func (e *env) assign(edge *edge) {
 	after := e.after[:0]
 	for i, by := range edge.by {
 		v := e.eval(by)
@@ -177,5 +185,4 @@ func (e *env) do(edge *edge) bool {
 	for i, v := range edge.to {
 		e.set(v, after[i])
 	}
-	return true
 }

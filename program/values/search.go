@@ -22,6 +22,8 @@ type Reached struct {
 	oldest  int               // of the states that were not visited in breadth-first order
 	newest  []int32           // of the states beyond, a stack
 	seen    int               // states that have come to the stack
+	index   [][]int32         // of Concrete: the states, by location and number
+	steps   [][2]int32        // of Concrete: from a state to one
 	before  uint64            // the stamp of the values of the state that is visited; 0: they are not loaded
 }
 
@@ -35,6 +37,9 @@ type Options struct {
 	Precision []Precision // by variable; see Explore
 	Fixed     []bool      // by variable: it is not made Relative
 	Beside    Beside      // nil: nothing
+	// Concrete: steps are done with each of the few numbers that what has none can have; where
+	// that is not so, the error is ErrOpen. It demands that Beside is nil.
+	Concrete bool
 	// Tick is asked for every state that is visited; its error ends the exploration.
 	Tick func(states int) error
 }
@@ -94,20 +99,15 @@ func (e *TooMany) Error() string {
 
 func (a *Analysis) explore(o *Options) (*Reached, error) {
 	n := len(a.bad)
-	r := &Reached{a: a, options: o, vars: a.lists(o.Precision), tables: make([]*statetable.Table, n), Error: -1, many: -1,
+	r := &Reached{a: a, options: o, vars: a.lists(o.Precision), tables: make([]*statetable.Table, n), Error: -1, many: -1, index: make([][]int32, n),
 		enc: encoder{precision: o.Precision}, numbers: make([]map[uint64]bool, a.vars)}
 	for v := range a.vars {
 		if o.Precision[v] != Untracked {
 			r.numbers[v] = map[uint64]bool{}
 		}
 	}
-	for _, init := range a.init {
-		if !a.begin(&init) {
-			continue
-		}
-		if bad, err := r.enter(init.location, 0, -1, -1); bad || err != nil {
-			return r, err
-		}
+	if bad, err := r.begin(); bad || err != nil {
+		return r, err
 	}
 	for {
 		i, left := r.next()
@@ -119,18 +119,39 @@ func (a *Analysis) explore(o *Options) (*Reached, error) {
 		}
 		r.before = 0
 		for _, b := range a.out[r.states[i].location] {
-			known, possible, err := r.step(r.states[i], b)
-			if err != nil {
-				return nil, err
-			}
-			if !possible {
-				continue
-			}
-			if bad, err := r.enter(a.blocks.All[b].To, known, int32(i), int32(b)); bad || err != nil {
+			if bad, err := r.take(i, b); bad || err != nil {
 				return r, err
 			}
 		}
 	}
+}
+
+// begin enters the initial states, and take those behind a block of state i.
+func (r *Reached) begin() (bad bool, err error) {
+	if r.options.Concrete {
+		return r.beginAll()
+	}
+	for i := range r.a.init {
+		init := &r.a.init[i]
+		if !r.a.begin(init) {
+			continue
+		}
+		if bad, err = r.enter(init.location, 0, -1, -1); bad || err != nil {
+			break
+		}
+	}
+	return bad, err
+}
+
+func (r *Reached) take(i, b int) (bad bool, err error) {
+	if r.options.Concrete {
+		return r.stepAll(i, b)
+	}
+	known, possible, err := r.step(r.states[i], b)
+	if err != nil || !possible {
+		return false, err
+	}
+	return r.enter(r.a.blocks.All[b].To, known, int32(i), int32(b))
 }
 
 // shallow is how many states are visited in breadth-first order, which gives the shortest
@@ -204,18 +225,26 @@ func (r *Reached) enter(location int, known uint64, from, by int32) (bad bool, e
 		r.tables[location] = t
 	}
 	number, fresh := t.Insert(words)
+	if r.options.Concrete {
+		r.went(from, location, number, fresh)
+	}
 	if !fresh {
 		return false, nil
 	}
 	r.count(words, vars)
 	r.states = append(r.states, state{int32(location), number, from, by})
 	for _, e := range r.a.bad[location] {
-		if bad = r.a.may(e, words, vars); bad && r.options.Beside != nil {
+		if r.options.Concrete {
+			bad, err = r.meets(e, words, vars)
+		} else if bad = r.a.may(e, words, vars); bad && r.options.Beside != nil {
 			bad, err = r.options.Beside.Meets(e.formula, known, r.values(t.State(number), vars))
 		}
-		if bad || err != nil {
+		if err != nil {
+			return false, err
+		}
+		if bad {
 			r.Error = len(r.states) - 1
-			return true, err
+			return true, nil
 		}
 	}
 	return false, nil

@@ -1,0 +1,108 @@
+package armc
+
+import (
+	"context"
+
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/smt"
+)
+
+// A formula that lists states is checked state by state: with the numbers put in, little is
+// left for the solver to do, which takes long over products, quotients and words otherwise.
+
+// mostCases is how many states are checked so.
+const mostCases = 256
+
+// stateOf is a disjunct of a formula: what variables are in it, and what else it says.
+type stateOf struct {
+	by   map[*logic.Term]*logic.Term
+	rest []*logic.Term
+}
+
+// casesOf returns the disjuncts of a formula, nil if there is only one, or too many, or one
+// that says of no variable what it is.
+func casesOf(f *logic.Term) (all []stateOf) {
+	cubes, ok := logic.DNF(f, mostCases)
+	if !ok || len(cubes) < 2 {
+		return nil
+	}
+	for _, cube := range cubes {
+		s := stateOf{by: map[*logic.Term]*logic.Term{}}
+		for _, l := range cube {
+			if !s.learn(l) {
+				s.rest = append(s.rest, l)
+			}
+		}
+		if len(s.by) == 0 {
+			return nil
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// learn reads a literal that says what a variable, or an element of an array, is. An array with
+// such an element is the same as one to which it is written.
+func (s *stateOf) learn(l *logic.Term) bool {
+	x, value := l, logic.True()
+	switch l.Op() {
+	case logic.OpNot:
+		x, value = l.Args()[0], logic.False()
+	case logic.OpEq:
+		if x, value = l.Args()[0], l.Args()[1]; len(logic.Vars(value)) > 0 {
+			x, value = value, x
+		}
+	}
+	if len(logic.Vars(value)) > 0 {
+		return false
+	}
+	switch {
+	case x.Op() == logic.OpVar && s.by[x] == nil:
+		s.by[x] = value
+		return true
+	case x.Op() == logic.OpSelect && x.Args()[0].Op() == logic.OpVar && len(logic.Vars(x.Args()[1])) == 0:
+		array, index := x.Args()[0], x.Args()[1]
+		now := s.by[array]
+		if now == nil {
+			now = array
+		} else if logic.Select(now, index).Op() != logic.OpSelect { // it is known already
+			return false
+		}
+		s.by[array] = logic.Store(now, index, value)
+		return true
+	}
+	return false
+}
+
+// impossibleIn proves that no state of a formula satisfies others; cases are those of the
+// formula, if there are any.
+func impossibleIn(ctx context.Context, s smt.Checker, kind, where string, cases []stateOf, all *logic.Term, fs ...*logic.Term) error {
+	if cases == nil {
+		return impossible(ctx, s, kind, where, append(fs, all)...)
+	}
+	f := logic.And(fs...)
+	for _, c := range cases {
+		now := logic.Substitute(logic.And(append(c.rest, f)...), c.by)
+		if now.IsFalse() {
+			continue
+		}
+		if err := impossible(ctx, s, kind, where, now); err != nil {
+			return c.completed(err)
+		}
+	}
+	return nil
+}
+
+// completed puts the values of the state into the example of a refusal.
+func (s *stateOf) completed(err error) error {
+	refused, ok := err.(*Refused)
+	if !ok || refused.Example == nil {
+		return err
+	}
+	for v, t := range s.by {
+		if value, err := logic.Eval(t, refused.Example); err == nil {
+			refused.Example[v.Name()] = value
+		}
+	}
+	return refused
+}

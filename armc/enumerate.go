@@ -1,0 +1,103 @@
+package armc
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/seltl/seltl/program/values"
+)
+
+// Enumeration visits the states themselves, as long as they are concrete: every variable that
+// matters has a number, or an element of an array one, and inputs are tried with the few that
+// the guard leaves them. Then nothing is refined: the states at each location are an inductive
+// invariant, or there is a path to an error. Where a step depends on what is not known, the
+// method has no answer, and says so at once. It is what package values does, and so are its
+// numbers.
+
+// Auto begins with it, for so many cells (states times variables) that nobody notices. A proof
+// has to be short then, since people read it, and confirmed by easy questions. Where there are
+// more states, enumeration begins again as one of the lanes.
+const (
+	cellsFirst   = 1 << 13
+	provedFirst  = 256 // states
+	confirmFirst = 1_000_000
+)
+
+var errFirst error = &unknown{"more states than are enumerated at first"}
+
+// enumerate visits all states, or gives up beyond so many cells (0: without limit).
+func (r *run) enumerate(cells int) error {
+	n := len(r.sys.Vars)
+	precision, fixed := make([]values.Precision, n), make([]bool, n)
+	for v := range precision {
+		precision[v], fixed[v] = values.Exact, true
+	}
+	analysis := values.New(r.blocks)
+	reached, err := analysis.Explore(values.Options{Precision: precision, Fixed: fixed, Concrete: true, Tick: func(states int) error {
+		r.spent++
+		if cells > 0 && states*max(n, 1) > cells {
+			return errFirst
+		}
+		return r.tick(Enumerate.String(), states)
+	}})
+	var many *values.TooMany
+	switch {
+	case errors.Is(err, values.ErrOpen) || errors.As(err, &many):
+		return &unknown{err.Error()}
+	case err != nil:
+		return err
+	}
+	if q := r.options.MaxQueries; q > 0 {
+		r.confirming = min(r.confirming, workOfQuery*uint64(q))
+	}
+	info := Round{Method: Enumerate, States: reached.States(), Variables: n, Predicates: []int{0}}
+	r.result.Stats.States, r.result.Stats.Used, r.result.Stats.Generated = info.States, n, n
+	if reached.Error < 0 {
+		if cells > 0 && info.States > provedFirst {
+			return errFirst
+		}
+		invariant := reached.Invariant() // which needs no facts
+		r.blocks.Expand(invariant)
+		r.result.Verdict, r.result.Certificate = Safe, &Certificate{Invariant: invariant}
+		r.result.Recurs = reached.Recurs()
+	} else {
+		p := reached.Path(reached.Error)
+		r.result.Stats.Iterations = len(p.Blocks)
+		met, err := r.tryPath(p.Start, p.Blocks, &info)
+		if err == nil && !met {
+			err = &unknown{"a path by values is none of the system"}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if r.options.Narrate != nil {
+		r.options.Narrate(info)
+	}
+	return nil
+}
+
+// enumerateFirst is how Auto begins: decided is false if that was not enough, and more says
+// that there is more to enumerate.
+func (r *run) enumerateFirst() (decided, more bool, err error) {
+	most := r.solver.most
+	r.cells, r.confirming, r.each = cellsFirst, confirmFirst, confirmFirst
+	r.solver.Limit(r.each)
+	err = r.attempt(way{method: Enumerate})
+	r.work = r.used()
+	var u *unknown
+	if !errors.As(err, &u) {
+		if err == nil {
+			r.result.Tried = []string{fmt.Sprintf("%s: %s", Enumerate, r.result.Verdict)}
+		}
+		return err == nil, false, err
+	}
+	// What comes next begins as if nothing had been before.
+	r.solver.Reset()
+	r.solver.most, r.before = most, r.solver.Stats()
+	r.cells, r.confirming, r.spent, r.result = 0, questionCheck, 0, &Result{}
+	if more = err == errFirst; !more {
+		r.result.Tried = []string{Enumerate.String() + ": " + u.reason}
+	}
+	return false, more, nil
+}
