@@ -87,6 +87,7 @@ func propertyFlags() []cli.Flag {
 		&cli.StringFlag{Name: "symmetry", Value: "off", Usage: "search states that differ only by like components in other places once: on, off"},
 		&cli.BoolFlag{Name: "shortest", Usage: "find shortest counterexamples (takes longer)"},
 		&cli.BoolFlag{Name: "explain", Usage: "say why a formula fails, and which parts of it hold in which state; C: tell alphabets and narrate the rounds"},
+		&cli.BoolFlag{Name: "vacuity", Usage: "say of each part of a formula that holds whether it has an effect on that (takes longer)"},
 		&cli.BoolFlag{Name: "echo", Usage: "print how every formula was read"},
 	}
 }

@@ -291,6 +291,7 @@ func verifyOptions(c *cli.Context) (check.Verification, error) {
 		return opts, err
 	}
 	opts.Shortest, opts.Explain = c.Bool("shortest"), c.Bool("explain") || c.String("html") != ""
+	opts.Vacuity = c.Bool("vacuity")
 	engine, err := engineOptions(c)
 	opts.Store, opts.StoreBytes, opts.Seed, opts.Workers = engine.Store, engine.StoreBytes, engine.Seed, engine.Workers
 	switch {
