@@ -18,10 +18,11 @@ import (
 const (
 	// mostPlaces are those of a formula that is looked at.
 	mostPlaces = 2_000
-	// fewStates may be explored for what never happens, or as many as the proof took.
-	fewStates = 10_000
-	// mostAntecedents with temporal operators are asked about.
-	mostAntecedents = 8
+	// fewStates may be explored for what never happens, or as many as the proof took, up to manyStates.
+	fewStates, manyStates = 10_000, 1 << 20
+	// mostAntecedents with temporal operators are asked about, and mostAgain Boolean parts that so many
+	// states do not decide: as many of a search with reductions may.
+	mostAntecedents, mostAgain = 8, 2
 )
 
 // vacuity is a formula that holds, and what of it has no effect.
@@ -35,6 +36,7 @@ type vacuity struct {
 	// verdict decides a formula within so many states; 0: as many as the question may take.
 	verdict func(f *ltl.Formula, most int64) (*product.Result, error)
 	causes  []*cause
+	again   int // parts that were asked about again
 }
 
 // cause is a subformula that never happens, or not at the start of runs.
@@ -60,8 +62,8 @@ func (s *session) findVacuity(result *report.Result, q *Question, res *product.R
 		ctx, cancel = context.WithTimeout(ctx, limit)
 	}
 	defer cancel()
-	opts.Shortest, opts.NoPrefix, opts.CountModel = false, true, false
-	v := &vacuity{q: q, places: ltl.OccurrencesIn(q.Formula, mostPlaces), words: s.wordsOf(q), finite: opts.Finite, most: max(fewStates, res.Stats.States),
+	opts.Shortest, opts.NoPrefix, opts.AsFound = false, true, true
+	v := &vacuity{q: q, places: ltl.OccurrencesIn(q.Formula, mostPlaces), words: s.wordsOf(q), finite: opts.Finite, most: max(fewStates, min(res.Stats.States, manyStates)),
 		meter: budget.New(ctx, opts.Limits, opts.Progress)}
 	if s.asked.Vacuity {
 		v.most = 1 << 62
@@ -118,22 +120,45 @@ func (v *vacuity) findCauses() error {
 	for i, c := range candidates {
 		occasions[i] = product.Occasion{Formula: c.formula, AtStart: c.atStart}
 	}
-	if len(candidates) > 0 {
-		never, err := product.Never(v.q.net, occasions, v.most, v.meter)
-		if err != nil && !Limited(err) {
-			return err
+	if len(candidates) == 0 {
+		return v.temporalCauses()
+	}
+	never, err := product.Never(v.q.net, occasions, v.most, v.meter)
+	if err != nil && !Limited(err) {
+		return err
+	}
+	for i, c := range candidates {
+		if v.explained(c) {
+			continue
 		}
-		for i, c := range candidates {
-			if never[i] && !v.explained(c) && v.silences(c) {
-				v.causes = append(v.causes, c)
+		if never[i] == product.Unknown && v.again < mostAgain {
+			v.again++
+			if never[i], err = v.never(c); err != nil {
+				return err
 			}
+		}
+		if never[i] == product.Holds {
+			v.causes = append(v.causes, c)
 		}
 	}
 	return v.temporalCauses()
 }
 
-// candidates are the Boolean parts that something may hang on: those of negative polarity, as the
-// antecedents of implications are. Others are alternatives, which need not happen.
+// never decides whether a cause never comes, in the runs that count.
+func (v *vacuity) never(c *cause) (product.Verdict, error) {
+	f := ltl.MakeNot(c.formula)
+	if !c.atStart {
+		f = ltl.MakeAlways(f)
+	}
+	res, err := v.verdict(f, v.most)
+	if err != nil {
+		return product.Unknown, err
+	}
+	return res.Verdict, nil
+}
+
+// candidates are the Boolean parts of negative polarity, as antecedents of implications are, that
+// something hangs on, smaller ones first. Others are alternatives, which need not happen.
 func (v *vacuity) candidates() (all []*cause) {
 	type key struct {
 		f       *ltl.Formula
@@ -153,7 +178,9 @@ func (v *vacuity) candidates() (all []*cause) {
 				c.by[j] = ltl.Ff()
 			}
 		}
-		all = append(all, c)
+		if v.silences(c) {
+			all = append(all, c)
+		}
 	}
 	slices.SortStableFunc(all, func(a, b *cause) int {
 		return cmp.Or(cmp.Compare(a.formula.Size(), b.formula.Size()), compareBool(a.atStart, b.atStart))
@@ -237,14 +264,10 @@ func (v *vacuity) temporalCauses() error {
 		if asked++; asked > mostAntecedents {
 			return nil
 		}
-		never := ltl.MakeNot(c.formula)
-		if !c.atStart {
-			never = ltl.MakeAlways(never)
-		}
-		switch res, err := v.verdict(never, v.most); {
+		switch never, err := v.never(c); {
 		case err != nil:
 			return err
-		case res.Verdict == product.Holds:
+		case never == product.Holds:
 			c.by[i] = ltl.Constant(!o.Negative)
 			v.causes = append(v.causes, c)
 		}

@@ -110,12 +110,12 @@ func TestSeededVacuity(t *testing.T) {
 func TestVacuityOfEachPart(t *testing.T) {
 	m := modelText(t, seededModel)
 	for formula, want := range map[string]string{
-		"G(ask -> X waits)":                  "every part has an effect (2 asked)",
+		"G(ask -> X waits)":                  "every part has an effect (2 questions)",
 		"G(ask & idle -> X waits)":           "no effect: idle: the formula holds with true in its place",
-		"F ask | F grant | F press":          "every part has an effect (6 asked)",
+		"F ask | F grant | F press":          "every part has an effect (6 questions)",
 		"G(grant -> X(works | broken))":      "no effect: broken: the formula holds with false in its place",
 		"G(press & dark -> X(lit | F done))": "no effect: F done: the formula holds with false in its place",
-		"G !halt":                            "every part has an effect (1 asked)",
+		"G !halt":                            "every part has an effect (1 question)",
 	} {
 		r := vacuityOf(t, m, formula, check.Verification{Vacuity: true})
 		if r.Verdict != report.Holds {

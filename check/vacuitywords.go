@@ -47,7 +47,7 @@ func (w words) part(f *ltl.Formula) report.VacuousPart {
 func (v *vacuity) tell(found *report.Vacuity) {
 	all := map[int]*ltl.Formula{}
 	for _, c := range v.causes {
-		found.Never = append(found.Never, v.never(c))
+		found.Never = append(found.Never, v.said(c))
 		for i, f := range c.by {
 			all[i] = f
 		}
@@ -55,8 +55,8 @@ func (v *vacuity) tell(found *report.Vacuity) {
 	found.Whole = len(all) > 0 && v.places.Replaced(all) == ltl.T()
 }
 
-// never says of a cause that it never comes.
-func (v *vacuity) never(c *cause) report.VacuousPart {
+// said says of a cause that it never comes.
+func (v *vacuity) said(c *cause) report.VacuousPart {
 	part := v.words.part(c.formula)
 	if c.match != nil {
 		part = v.words.part(c.match)

@@ -20,12 +20,12 @@ type Occasion struct {
 // mostLetters bounds what a search by Never looks at: occasions that are evaluated on letters.
 const mostLetters = 1 << 20
 
-// Never says of each occasion whether it is known to come in no run of the network, whatever runs
+// Never says of each occasion whether it comes in no run of the network (Holds), whatever runs
 // count. It explores the network breadth-first until each has come, and up to so many states: with
 // more of them nothing is known of those that have not come, but for what no letter satisfies, and for
 // those at the start. The error is an *ltl.AtomError or the meter's.
-func Never(net *lks.Network, occasions []Occasion, most int64, meter *budget.Meter) (never []bool, err error) {
-	never = make([]bool, len(occasions))
+func Never(net *lks.Network, occasions []Occasion, most int64, meter *budget.Meter) (never []Verdict, err error) {
+	never = make([]Verdict, len(occasions))
 	s := &occurring{net: net, occasions: occasions, never: never, seen: map[[2]int32]bool{}}
 	var formulas []*ltl.Formula
 	for i, o := range occasions {
@@ -37,9 +37,9 @@ func Never(net *lks.Network, occasions []Occasion, most int64, meter *budget.Met
 	}
 	var complete bool
 	err = budget.Within(func() (err error) { complete, err = s.explore(most, meter); return err })
-	if err == nil {
-		for _, i := range s.open {
-			never[i] = complete || s.started && occasions[i].AtStart
+	for _, i := range s.open {
+		if err == nil && (complete || s.started && occasions[i].AtStart) {
+			never[i] = Holds
 		}
 	}
 	return never, err
@@ -50,7 +50,7 @@ type occurring struct {
 	net       *lks.Network
 	occasions []Occasion
 	open      []int // those that have not come
-	never     []bool
+	never     []Verdict
 	started   bool // the initial states have been expanded
 	atoms     []ltl.Atom
 	bind      *meet.Binding
@@ -70,8 +70,11 @@ func (s *occurring) dropImpossible(meter *budget.Meter) (err error) {
 		}
 		var possible bool
 		_, possible, err = buchi.Satisfiable(f, buchi.Options{Constraints: meet.Constraints(s.net, ltl.Atoms(f)), Meter: meter})
-		s.never[i] = err == nil && !possible
-		return s.never[i]
+		if err != nil || possible {
+			return false
+		}
+		s.never[i] = Holds
+		return true
 	})
 	return err
 }
@@ -129,6 +132,10 @@ func (s *occurring) look(letter, class int32, initial bool) {
 	}
 	s.open = slices.DeleteFunc(s.open, func(i int) bool {
 		o := s.occasions[i]
-		return (initial || !o.AtStart) && ltl.EvalBoolean(o.Formula, holds)
+		if o.AtStart && !initial || !ltl.EvalBoolean(o.Formula, holds) {
+			return false
+		}
+		s.never[i] = Violated
+		return true
 	})
 }

@@ -14,8 +14,9 @@ type Vacuity struct {
 	// is left of the formula.
 	Never []VacuousPart `json:"never,omitempty"`
 	Whole bool          `json:"whole,omitempty"`
-	// Asked is the number of parts that were asked one by one, 0 if that was not wanted. NoEffect are the
-	// largest in whose place a constant can stand, Open those of which nothing is known.
+	// Asked is the number of questions about parts one by one, 0 if that was not wanted: what a part with
+	// an effect is in has one, too. NoEffect are the largest in whose place a constant can stand, Open those
+	// of which nothing is known.
 	Asked    int           `json:"asked,omitempty"`
 	NoEffect []VacuousPart `json:"no_effect,omitempty"`
 	Open     []VacuousPart `json:"open,omitempty"`
@@ -78,7 +79,7 @@ func (v *Vacuity) Lines() (lines []string) {
 		lines = append(lines, fmt.Sprintf("not known whether it has an effect: %s: %s", p.Formula, p.Reason))
 	}
 	if len(lines) == 0 {
-		lines = append(lines, fmt.Sprintf("every part has an effect (%d asked)", v.Asked))
+		lines = append(lines, fmt.Sprintf("every part has an effect (%s)", Counted(int64(v.Asked), "question")))
 	}
 	return lines
 }

@@ -34,6 +34,9 @@ A comment "// expect: fails" behind a property, or "// expect: deadlock" or
 "// expect: error" behind a composite, says what should come out: the exit
 status is 0 if all is as expected.
 
+That a property holds only since a part of it never happens is said beside the
+verdict; --vacuity asks of each part whether it has an effect.
+
 The time of --timeout is shared out: every question may take an equal part of
 what is left for it and those still to be asked.
 
