@@ -41,6 +41,9 @@ type Verification struct {
 	Shortest bool
 	// Explain asks why formulas fail: for Counterexample.Truth.
 	Explain bool
+	// Vacuity asks of each part of a formula that holds whether it has an effect on that, within the
+	// limits of the question.
+	Vacuity bool
 }
 
 func (o *Options) advise(reason error) string {

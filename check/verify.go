@@ -74,27 +74,26 @@ func (s *session) answer(q *Question) (report.Result, int, error) {
 	fair, opts := q.runs(s.asked.Fair), s.product()
 	opts.Fairness, opts.FairSets = fair.kind, fair.sets
 	res, err := q.decide(s.ctx, fair, opts)
-	var internal *bug.Error
 	var finite *product.FiniteRunError
 	var store *product.StoreError
 	switch {
 	case errors.As(err, &store):
 		return result, report.ExitInput, &Unsuited{Question: cmp.Or(q.Name, q.Text), Fair: fair.choice || fair.kind != product.NoFairness || len(fair.sets) > 0, Err: store}
-	case errors.As(err, &internal):
-		result.Verdict = report.Unknown
-		result.Reason = internal.Error()
-		result.Advice = "this is a bug in seltl; please report it with the model and the formula"
-		return result, report.ExitInternal, nil
 	case errors.As(err, &finite):
 		return result, report.ExitInput, RefuseEnding(q.net, finite)
 	case err != nil:
-		return result, report.ExitInput, err
+		return contradicted(result, err)
 	}
 	s.fillResult(&result, q, res, fair)
 	if q.finite && res.Verdict == product.Holds {
 		result.Note, err = q.vacuous(s.ctx, opts)
 		if err != nil {
 			return result, report.ExitInput, err
+		}
+	}
+	if res.Verdict == product.Holds {
+		if err := s.findVacuity(&result, q, res, fair, opts); err != nil {
+			return contradicted(result, err)
 		}
 	}
 	s.drawAutomaton(q.Formula)
@@ -104,6 +103,17 @@ func (s *session) answer(q *Question) (report.Result, int, error) {
 		return result, report.ExitInterrupted, nil
 	}
 	return result, result.Verdict.Exit(), nil
+}
+
+// contradicted is the answer after an error, which may be a bug of ours.
+func contradicted(result report.Result, err error) (report.Result, int, error) {
+	var internal *bug.Error
+	if !errors.As(err, &internal) {
+		return result, report.ExitInput, err
+	}
+	result.Verdict, result.Reason = report.Unknown, internal.Error()
+	result.Advice = "this is a bug in seltl; please report it with the model and the formula"
+	return result, report.ExitInternal, nil
 }
 
 // vacuous says so if no run ends, so that there is none that the formula is about. Where that

@@ -32,7 +32,7 @@ func (d *derivation) of(r *Regexp) *Regexp {
 func (d *derivation) derive(r *Regexp) *Regexp {
 	switch r.op {
 	case OneLetter:
-		if boolean(r.letter, d.letter) {
+		if EvalBoolean(r.letter, d.letter) {
 			return emptyWord
 		}
 	case Concat:
@@ -116,25 +116,25 @@ func oneLess(r *Regexp) *Regexp {
 	return MakeFusionStar(r.args[0], lo, hi)
 }
 
-// boolean evaluates a Boolean formula.
-func boolean(f *Formula, letter Letter) bool {
+// EvalBoolean evaluates a Boolean formula on a letter; others are false.
+func EvalBoolean(f *Formula, letter Letter) bool {
 	switch f.op {
 	case True:
 		return true
 	case Atomic:
 		return letter(f.atom)
 	case Not:
-		return !boolean(f.args[0], letter)
+		return !EvalBoolean(f.args[0], letter)
 	case And:
-		return !slices.ContainsFunc(f.args, func(g *Formula) bool { return !boolean(g, letter) })
+		return !slices.ContainsFunc(f.args, func(g *Formula) bool { return !EvalBoolean(g, letter) })
 	case Or:
-		return slices.ContainsFunc(f.args, func(g *Formula) bool { return boolean(g, letter) })
+		return slices.ContainsFunc(f.args, func(g *Formula) bool { return EvalBoolean(g, letter) })
 	case Xor:
-		return boolean(f.args[0], letter) != boolean(f.args[1], letter)
+		return EvalBoolean(f.args[0], letter) != EvalBoolean(f.args[1], letter)
 	case Iff:
-		return boolean(f.args[0], letter) == boolean(f.args[1], letter)
+		return EvalBoolean(f.args[0], letter) == EvalBoolean(f.args[1], letter)
 	case Implies:
-		return !boolean(f.args[0], letter) || boolean(f.args[1], letter)
+		return !EvalBoolean(f.args[0], letter) || EvalBoolean(f.args[1], letter)
 	}
 	return false
 }

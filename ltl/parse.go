@@ -83,6 +83,22 @@ func ParseSpan(span source.Span, opts ParseOptions) (*Formula, error) {
 	return f, err
 }
 
+// Place is where a subformula was written.
+type Place struct {
+	Span source.Span
+	// Instance: an index stands there, of a quantifier around it.
+	Instance bool
+}
+
+// ParsePlaces is ParseText, and where subformulas were written, each for the first time. Those that
+// are not as they were written, such as a part of a range, have no place.
+func ParsePlaces(text string, opts ParseOptions) (*Formula, map[*Formula]Place, error) {
+	src := source.NewFile("<formula>", text)
+	r := &resolver{src: src, opts: opts, places: map[*Formula]Place{}}
+	f, _, _, err := r.parse(src.Span(0, len(text)), false)
+	return f, r.places, err
+}
+
 // CheckSyntax reports the syntax error of a formula, if it has one, without a
 // model: names are not resolved and nothing is expanded. The upper-case words in
 // defined are names, which are not split into operator letters. The error is a
@@ -114,15 +130,18 @@ func ParsePrefix(span source.Span, opts ParseOptions) (f *Formula, end int, err 
 // parseSpan also returns the end of the formula's last token, and the start of
 // the token behind it.
 func parseSpan(span source.Span, opts ParseOptions, prefix bool) (f *Formula, last, next int, err error) {
+	return (&resolver{src: span.File, opts: opts}).parse(span, prefix)
+}
+
+func (r *resolver) parse(span source.Span, prefix bool) (f *Formula, last, next int, err error) {
 	if err := checkUTF8(span); err != nil {
 		return nil, span.Start, span.Start, err
 	}
-	p := newParser(span, opts, prefix)
+	p := newParser(span, r.opts, prefix)
 	n := p.formula()
 	if len(p.errs) > 0 {
 		return nil, p.last, p.tok.start, p.errs.Err()
 	}
-	r := &resolver{src: span.File, opts: opts}
 	f = r.resolve(n)
 	if err := r.errs.Err(); err != nil {
 		return nil, p.last, p.tok.start, err

@@ -19,6 +19,7 @@ type resolver struct {
 	reported map[string]bool // messages, so that an expansion repeats none
 	stopped  bool            // the expansion is too large: everything returns
 	events   map[string]bool
+	places   map[*Formula]Place // of what is read, if asked for
 }
 
 // env is a chain of index variables, innermost first.
@@ -95,7 +96,16 @@ func (r *resolver) resolve(n *node) *Formula {
 	return f
 }
 
+// formula is what a tree means; it remembers where that was read first.
 func (r *resolver) formula(n *node, vars *env) *Formula {
+	f := r.meaning(n, vars)
+	if _, known := r.places[f]; r.places != nil && !known {
+		r.places[f] = Place{Span: r.src.Span(n.start, n.end), Instance: vars != nil}
+	}
+	return f
+}
+
+func (r *resolver) meaning(n *node, vars *env) *Formula {
 	if !r.count(1, n.start, n.end) {
 		return falseFormula
 	}

@@ -24,9 +24,10 @@ type evidence struct {
 // formula.
 func (t *task) explain(g *meet.Graph, p *meet.Path) (e evidence, err error) {
 	start := time.Now()
-	p, e.minimal, err = t.shorten(g, p, t.opts.Shortest)
-	if err != nil {
-		return e, err
+	if !t.opts.AsFound {
+		if p, e.minimal, err = t.shorten(g, p, t.opts.Shortest); err != nil {
+			return e, err
+		}
 	}
 	lasso, err := g.Run(p)
 	if err != nil {

@@ -54,6 +54,8 @@ type Options struct {
 	Shortest bool
 	// NoPrefix leaves Result.Prefix nil, which takes another automaton.
 	NoPrefix bool
+	// AsFound leaves a counterexample as the search finds it, however long: for those that nobody reads.
+	AsFound bool
 	// CountModel asks for Stats.ModelStates, at the cost of a second table.
 	// Stores that do not keep states cannot count them.
 	CountModel bool

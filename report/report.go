@@ -87,6 +87,8 @@ type Result struct {
 	AsExpected *bool   `json:"as_expected,omitempty"`
 	// NoRun says of a proof that it rests on there being no run at all.
 	NoRun bool `json:"no_run,omitempty"`
+	// Vacuity says what of a formula that holds has no effect; nil if nothing was found, nor all asked.
+	Vacuity *Vacuity `json:"vacuity,omitempty"`
 	// Reason says why the verdict is unknown, and what to try.
 	Reason string `json:"reason,omitempty"`
 	Advice string `json:"advice,omitempty"`

@@ -36,7 +36,7 @@ func (r *Report) Text(w io.Writer, opts TextOptions) error {
 	var runs []*Result // that were written
 	for i := range r.Results {
 		res := &r.Results[i]
-		if r.Table && (opts.Quiet || res.Verdict == Holds && res.Profile == nil && len(res.Never) == 0) {
+		if r.Table && (opts.Quiet || res.Verdict == Holds && res.Profile == nil && len(res.Never) == 0 && res.Vacuity.Lines() == nil) {
 			continue
 		}
 		writeResult(b, res, runs, opts)
@@ -177,6 +177,9 @@ func writeResult(b *bufio.Writer, res *Result, before []*Result, opts TextOption
 	if opts.Quiet {
 		return
 	}
+	if res.Vacuity != nil {
+		writeVacuity(b, res)
+	}
 	if res.Reason != "" {
 		fmt.Fprintf(b, prose+"        because: %s\n", res.Reason)
 	}
@@ -288,10 +291,14 @@ func remarks(res *Result, opts TextOptions) string {
 // noRun is what is said of a proof that holds since there is no run.
 const noRun = "vacuously: there is no run, an assumption fails on every one"
 
-// Vacuous says of a proof that it rests on there being no run at all; "" of all else.
+// Vacuous says of a proof that it rests on there being no run at all, or that parts of the formula
+// have no effect; "" of all else.
 func (res *Result) Vacuous() string {
-	if res.NoRun {
+	switch {
+	case res.NoRun:
 		return noRun
+	case res.Vacuity != nil:
+		return res.Vacuity.remark()
 	}
 	return ""
 }

@@ -34,6 +34,9 @@ A comment "// expect: fails" behind a property, or "// expect: deadlock" or
 "// expect: error" behind a composite, says what should come out: the exit
 status is 0 if all is as expected.
 
+That a property holds only since a part of it never happens is said beside the
+verdict; --vacuity asks of each part whether it has an effect.
+
 The time of --timeout is shared out: every question may take an equal part of
 what is left for it and those still to be asked.
 
@@ -87,6 +90,7 @@ func propertyFlags() []cli.Flag {
 		&cli.StringFlag{Name: "symmetry", Value: "off", Usage: "search states that differ only by like components in other places once: on, off"},
 		&cli.BoolFlag{Name: "shortest", Usage: "find shortest counterexamples (takes longer)"},
 		&cli.BoolFlag{Name: "explain", Usage: "say why a formula fails, and which parts of it hold in which state; C: tell alphabets and narrate the rounds"},
+		&cli.BoolFlag{Name: "vacuity", Usage: "say of each part of a formula that holds whether it has an effect on that (takes longer)"},
 		&cli.BoolFlag{Name: "echo", Usage: "print how every formula was read"},
 	}
 }

@@ -35,6 +35,9 @@ condition, or never claims). Their atoms are texts of atoms of formulas. A never
 claim accepts the runs that violate the property, a HOA automaton those that
 satisfy it, unless --positive or --negative says otherwise.
 
+That a formula holds only since a part of it never happens is said beside the
+verdict; --vacuity asks of each part whether it has an effect.
+
 EXAMPLES
    seltl verify specs/first.lks "G(press & dark -> X lit)"
    seltl verify specs/classics/philosophers.lks -D N=3
@@ -42,6 +45,7 @@ EXAMPLES
    seltl verify specs/fairness/semaphore.lks --fair=none
    seltl verify model.lks --formula-file properties.ltl --json
    seltl verify specs/classics/courier.lks --finite-words "F home"
+   seltl verify specs/first.lks "G(press & dark -> X lit)" --vacuity
    seltl verify specs/first.lks --automaton specs/automata/even-dark.hoa
    echo "G F a" | seltl verify model.lks -F -`,
 		Flags: concat(modelFlags(), []cli.Flag{
@@ -291,6 +295,7 @@ func verifyOptions(c *cli.Context) (check.Verification, error) {
 		return opts, err
 	}
 	opts.Shortest, opts.Explain = c.Bool("shortest"), c.Bool("explain") || c.String("html") != ""
+	opts.Vacuity = c.Bool("vacuity")
 	engine, err := engineOptions(c)
 	opts.Store, opts.StoreBytes, opts.Seed, opts.Workers = engine.Store, engine.StoreBytes, engine.Seed, engine.Workers
 	switch {

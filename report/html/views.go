@@ -125,6 +125,7 @@ func (p *Page) result(i int) *result {
 			v.Notes = append(v.Notes, line)
 		}
 	}
+	v.Notes = append(v.Notes, r.Vacuity.Lines()...)
 	if r.Profile != nil {
 		v.Profile = r.Profile.Lines()
 	}

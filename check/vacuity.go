@@ -1,0 +1,323 @@
+package check
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/report"
+)
+
+// What holds may hold for a reason that nobody meant. A place in a formula has no effect if the
+// strongest constant can stand there and the formula still holds ([Beer01]). What is said without
+// being asked for is cheaper: a part that never happens, and so leaves another part without effect.
+
+const (
+	// mostPlaces are those of a formula that is looked at.
+	mostPlaces = 2_000
+	// fewStates may be explored for what never happens, or as many as the proof took, up to manyStates.
+	fewStates, manyStates = 10_000, 1 << 20
+	// mostAntecedents with temporal operators are asked about, and mostAgain Boolean parts that so many
+	// states do not decide: as many of a search with reductions may.
+	mostAntecedents, mostAgain = 8, 2
+)
+
+// vacuity is a formula that holds, and what of it has no effect.
+type vacuity struct {
+	q      *Question
+	places ltl.Occurrences
+	words  words
+	finite product.FiniteRuns
+	meter  *budget.Meter
+	most   int64 // states of a search
+	// verdict decides a formula within so many states; 0: as many as the question may take.
+	verdict func(f *ltl.Formula, most int64) (*product.Result, error)
+	causes  []*cause
+	again   int // parts that were asked about again
+}
+
+// cause is a subformula that never happens, or not at the start of runs.
+type cause struct {
+	formula *ltl.Formula
+	atStart bool
+	match   *ltl.Formula // of which it is the regular expression, or nil
+	// by has what can stand for it, and for what contains it, without any effect on the verdict.
+	by map[int]*ltl.Formula
+}
+
+// findVacuity says of a formula that holds what of it has no effect, as far as that is cheap, and with
+// Verification.Vacuity of all parts.
+func (s *session) findVacuity(result *report.Result, q *Question, res *product.Result, fair fairRuns, opts product.Options) error {
+	if q.Formula == nil || res.NoRuns || q.finite {
+		if s.asked.Vacuity {
+			addNote(result, "vacuity is asked of formulas about all runs that count, if there are any")
+		}
+		return nil
+	}
+	ctx, cancel := s.ctx, context.CancelFunc(func() {})
+	if limit := opts.Limits.Time; limit > 0 {
+		ctx, cancel = context.WithTimeout(ctx, limit)
+	}
+	defer cancel()
+	opts.Shortest, opts.NoPrefix, opts.AsFound = false, true, true
+	v := &vacuity{q: q, places: ltl.OccurrencesIn(q.Formula, mostPlaces), words: s.wordsOf(q), finite: opts.Finite, most: max(fewStates, min(res.Stats.States, manyStates)),
+		meter: budget.New(ctx, opts.Limits, opts.Progress)}
+	if s.asked.Vacuity {
+		v.most = 1 << 62
+	}
+	// A limit, of the translation too, is an unknown verdict.
+	v.verdict = func(f *ltl.Formula, most int64) (*product.Result, error) {
+		asked, opts := *q, opts
+		asked.Formula = f
+		if most > 0 && (opts.Limits.States == 0 || opts.Limits.States > most) {
+			opts.Limits.States, opts.Workers = most, 1
+		}
+		res, err := asked.decide(ctx, fair, opts)
+		if err != nil && Limited(err) {
+			return &product.Result{Reason: err}, nil
+		}
+		return res, err
+	}
+	if v.places == nil {
+		if s.asked.Vacuity {
+			addNote(result, "the formula is too large to be asked for vacuity")
+		}
+		return nil
+	}
+	found, err := v.find(s.asked.Vacuity)
+	if err == nil && (s.asked.Vacuity || found.NoRun || len(found.Never) > 0) {
+		result.Vacuity = found
+	}
+	return err
+}
+
+// find finds what has no effect, of each part if all are asked.
+func (v *vacuity) find(all bool) (*report.Vacuity, error) {
+	found := &report.Vacuity{}
+	if v.finite == product.IgnoreRuns {
+		res, err := v.verdict(ltl.Ff(), v.most)
+		if found.NoRun = err == nil && res.Verdict == product.Holds; found.NoRun || err != nil {
+			return found, err
+		}
+	}
+	if err := v.findCauses(); err != nil {
+		return found, err
+	}
+	v.tell(found)
+	if all {
+		return found, v.askAll(found)
+	}
+	return found, nil
+}
+
+// findCauses finds what never happens and leaves something else without effect, smaller parts first.
+func (v *vacuity) findCauses() error {
+	candidates := v.candidates()
+	occasions := make([]product.Occasion, len(candidates))
+	for i, c := range candidates {
+		occasions[i] = product.Occasion{Formula: c.formula, AtStart: c.atStart}
+	}
+	if len(candidates) == 0 {
+		return v.temporalCauses()
+	}
+	never, err := product.Never(v.q.net, occasions, v.most, v.meter)
+	if err != nil && !Limited(err) {
+		return err
+	}
+	for i, c := range candidates {
+		if v.explained(c) {
+			continue
+		}
+		if never[i] == product.Unknown && v.again < mostAgain {
+			v.again++
+			if never[i], err = v.never(c); err != nil {
+				return err
+			}
+		}
+		if never[i] == product.Holds {
+			v.causes = append(v.causes, c)
+		}
+	}
+	return v.temporalCauses()
+}
+
+// never decides whether a cause never comes, in the runs that count.
+func (v *vacuity) never(c *cause) (product.Verdict, error) {
+	f := ltl.MakeNot(c.formula)
+	if !c.atStart {
+		f = ltl.MakeAlways(f)
+	}
+	res, err := v.verdict(f, v.most)
+	if err != nil {
+		return product.Unknown, err
+	}
+	return res.Verdict, nil
+}
+
+// candidates are the Boolean parts of negative polarity, as antecedents of implications are, that
+// something hangs on, smaller ones first. Others are alternatives, which need not happen.
+func (v *vacuity) candidates() (all []*cause) {
+	type key struct {
+		f       *ltl.Formula
+		atStart bool
+	}
+	known := map[key]bool{}
+	for i := range v.places {
+		o := &v.places[i]
+		k := key{o.Formula, o.AtStart}
+		if !o.Negative || known[k] || !o.Formula.Is(ltl.Boolean) || !v.asked(o.Formula) {
+			continue
+		}
+		known[k] = true
+		c := &cause{formula: o.Formula, atStart: o.AtStart, by: map[int]*ltl.Formula{}}
+		for j := range v.places {
+			if p := &v.places[j]; p.Formula == c.formula && (p.AtStart || !c.atStart) {
+				c.by[j] = ltl.Ff()
+			}
+		}
+		if v.silences(c) {
+			all = append(all, c)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *cause) int {
+		return cmp.Or(cmp.Compare(a.formula.Size(), b.formula.Size()), compareBool(a.atStart, b.atStart))
+	})
+	return all
+}
+
+// asked reports whether a part is of what was asked: that of an assert about last actions has
+// deadlock in it, which nobody wrote.
+func (v *vacuity) asked(f *ltl.Formula) bool {
+	atoms := ltl.Atoms(f)
+	if v.words.places == nil && v.q.Kind == "assert" {
+		atoms = slices.DeleteFunc(atoms, func(a ltl.Atom) bool { return a.Kind == ltl.Deadlock })
+	}
+	return len(atoms) > 0
+}
+
+func compareBool(a, b bool) int {
+	if a == b {
+		return 0
+	} else if b {
+		return -1
+	}
+	return 1
+}
+
+// explained reports whether a part of the cause is one already.
+func (v *vacuity) explained(c *cause) bool {
+	parts := ltl.Subformulas(c.formula)
+	return slices.ContainsFunc(v.causes, func(d *cause) bool {
+		return (c.atStart || !d.atStart) && slices.Contains(parts, d.formula)
+	})
+}
+
+// silences reports whether a part that has nothing to do with the cause has no effect: with the cause
+// out of the way the formula is the same whatever stands there. Such a part is beside something
+// that becomes constant, in what becomes constant by that.
+func (v *vacuity) silences(c *cause) bool {
+	images := v.places.Images(c.by)
+	for i := 1; i < len(v.places); i++ {
+		o := &v.places[i]
+		if _, itself := c.by[o.Parent]; itself || constant(images[i]) || !constant(images[o.Parent]) {
+			continue
+		}
+		if v.places.Replaced(with(c.by, i, o.Strongest())) == images[0] {
+			return true
+		}
+	}
+	return false
+}
+
+func constant(f *ltl.Formula) bool { return f == ltl.T() || f == ltl.Ff() }
+
+// with returns a copy of by with another entry.
+func with(by map[int]*ltl.Formula, i int, f *ltl.Formula) map[int]*ltl.Formula {
+	all := map[int]*ltl.Formula{i: f}
+	for k, g := range by {
+		if k != i {
+			all[k] = g
+		}
+	}
+	return all
+}
+
+// temporalCauses finds antecedents with temporal operators that are never true: of implications, and
+// regular expressions that never match.
+func (v *vacuity) temporalCauses() error {
+	asked := 0
+	for i := range v.places {
+		o, c := &v.places[i], &cause{by: map[int]*ltl.Formula{}}
+		switch op := o.Formula.Op(); {
+		case op == ltl.Implies && !o.Negative && !o.Formula.Left().Is(ltl.Boolean):
+			c.formula = o.Formula.Left()
+		case op == ltl.SuffixImplies && !o.Negative, op == ltl.SuffixAnd && o.Negative:
+			c.formula, c.match = ltl.MakeSuffixAnd(o.Formula.Regexp(), ltl.T()), o.Formula
+		}
+		c.atStart = o.AtStart
+		if c.formula == nil || len(ltl.Atoms(o.Formula.Last())) == 0 || v.explained(c) {
+			continue
+		}
+		if asked++; asked > mostAntecedents {
+			return nil
+		}
+		switch never, err := v.never(c); {
+		case err != nil:
+			return err
+		case never == product.Holds:
+			c.by[i] = ltl.Constant(!o.Negative)
+			v.causes = append(v.causes, c)
+		}
+	}
+	return nil
+}
+
+// askAll asks of each place whether it has no effect, operands first: where one has an effect, what
+// it is in has one too.
+func (v *vacuity) askAll(found *report.Vacuity) error {
+	type state int
+	const (
+		silent state = iota + 1
+		open
+		effective
+	)
+	states, reasons := make([]state, len(v.places)), make([]error, len(v.places))
+	for i := len(v.places) - 1; i > 0; i-- {
+		o := &v.places[i]
+		if !v.asked(o.Formula) {
+			continue
+		}
+		if states[i] != effective {
+			f := v.places.Replaced(with(v.places.Alone(i), i, o.Strongest()))
+			res, err := v.verdict(f, 0)
+			if err != nil {
+				return err
+			}
+			found.Asked++
+			states[i] = map[product.Verdict]state{product.Holds: silent, product.Violated: effective, product.Unknown: open}[res.Verdict]
+			reasons[i] = res.Reason
+		}
+		if states[i] == effective {
+			states[o.Parent] = effective
+		}
+	}
+	for i := 1; i < len(v.places); i++ {
+		o := &v.places[i]
+		if states[i] == 0 || states[i] == effective || states[i] == states[o.Parent] {
+			continue
+		}
+		part := v.words.part(o.Formula)
+		part.With = o.Strongest().String()
+		switch {
+		case states[i] == silent:
+			found.NoEffect = append(found.NoEffect, part)
+		case reasons[i] != nil:
+			part.Reason = goErrors.Replace(reasons[i].Error())
+			found.Open = append(found.Open, part)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+)
+
+// Vacuity says what of a formula that holds has no effect on that.
+type Vacuity struct {
+	// NoRun: all runs end, and only infinite ones count.
+	NoRun bool `json:"no_run,omitempty"`
+	// Never are parts that never happen, by which others have no effect; Whole: without them nothing
+	// is left of the formula.
+	Never []VacuousPart `json:"never,omitempty"`
+	Whole bool          `json:"whole,omitempty"`
+	// Asked is the number of questions about parts one by one, 0 if that was not wanted: what a part with
+	// an effect is in has one, too. NoEffect are the largest in whose place a constant can stand, Open those
+	// of which nothing is known.
+	Asked    int           `json:"asked,omitempty"`
+	NoEffect []VacuousPart `json:"no_effect,omitempty"`
+	Open     []VacuousPart `json:"open,omitempty"`
+}
+
+// VacuousPart is a part of a formula.
+type VacuousPart struct {
+	Formula string `json:"formula"`
+	// From and To are where it is written first in the formula's text: characters from 0; To is 0 if it
+	// is not written there.
+	From   int    `json:"from,omitempty"`
+	To     int    `json:"to,omitempty"`
+	Says   string `json:"says,omitempty"`   // of what never happens
+	With   string `json:"with,omitempty"`   // the constant in its place
+	Reason string `json:"reason,omitempty"` // why nothing is known
+}
+
+// mostVacuous parts stand beside a verdict, mostUnderlined characters of a formula below it.
+const (
+	mostVacuous    = 3
+	mostUnderlined = 120
+)
+
+// remark stands beside the verdict.
+func (v *Vacuity) remark() string {
+	if v.NoRun {
+		return "but vacuously: all runs end, and none counts"
+	}
+	parts, says := v.Never, func(p VacuousPart) string { return fmt.Sprintf("%q %s", p.Formula, p.Says) }
+	if len(parts) == 0 {
+		parts, says = v.NoEffect, func(p VacuousPart) string { return fmt.Sprintf("%q has no effect", p.Formula) }
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	head := "but in part vacuously: "
+	if v.Whole {
+		head = "but vacuously: "
+	}
+	var all []string
+	for i, p := range parts {
+		if i == mostVacuous {
+			all = append(all, fmt.Sprintf("and %d more", len(parts)-i))
+			break
+		}
+		all = append(all, says(p))
+	}
+	return head + strings.Join(all, ", ")
+}
+
+// Lines say what was found where each part was asked.
+func (v *Vacuity) Lines() (lines []string) {
+	if v == nil || v.Asked == 0 {
+		return nil
+	}
+	for _, p := range v.NoEffect {
+		lines = append(lines, fmt.Sprintf("no effect: %s: the formula holds with %s in its place", p.Formula, p.With))
+	}
+	for _, p := range v.Open {
+		lines = append(lines, fmt.Sprintf("not known whether it has an effect: %s: %s", p.Formula, p.Reason))
+	}
+	if len(lines) == 0 {
+		lines = append(lines, fmt.Sprintf("every part has an effect (%s)", Counted(int64(v.Asked), "question")))
+	}
+	return lines
+}
+
+// writeVacuity shows where in the formula the parts stand that never happen, and what of each part is
+// known.
+func writeVacuity(b *bufio.Writer, res *Result) {
+	v := res.Vacuity
+	marks := make([]byte, 0, mostUnderlined)
+	for _, p := range v.Never {
+		if p.To > p.From && p.To <= mostUnderlined {
+			for len(marks) < p.To {
+				marks = append(marks, ' ')
+			}
+			copy(marks[p.From:p.To], strings.Repeat("^", p.To-p.From))
+		}
+	}
+	if len(marks) > 0 && width(res.Formula) <= mostUnderlined {
+		fmt.Fprintf(b, "        %s\n        %s\n", res.Formula, marks)
+	}
+	for _, line := range v.Lines() {
+		fmt.Fprintf(b, "        %s\n", line)
+	}
+}
