@@ -69,7 +69,12 @@ func listPieces(before string, list []string, after string) (all []piece) {
 // brokenBehind breaks a text into lines of n places, of which all but the first lack hang:
 // between words, and words that are longer behind signs; never within a name.
 func brokenBehind(text string, n, hang int) (lines []string) {
-	if cells(text) <= n {
+	return broken(text, float64(n), float64(hang), func(s string) float64 { return float64(cells(s)) })
+}
+
+// broken is brokenBehind for widths in any measure.
+func broken(text string, n, hang float64, measure func(string) float64) (lines []string) {
+	if measure(text) <= n {
 		return []string{text}
 	}
 	line, room := "", n
@@ -77,7 +82,7 @@ func brokenBehind(text string, n, hang int) (lines []string) {
 		switch {
 		case line == "":
 			line = word
-		case cells(line)+cells(glue)+cells(word) <= room:
+		case measure(line+glue+word) <= room:
 			line += glue + word
 		default:
 			lines = append(lines, line)
@@ -85,7 +90,7 @@ func brokenBehind(text string, n, hang int) (lines []string) {
 		}
 	}
 	for _, word := range strings.Fields(text) {
-		if cells(word) <= n-hang {
+		if measure(word) <= n-hang {
 			add(word, " ")
 			continue
 		}
