@@ -228,10 +228,13 @@ func (n *Network) StateName(state []uint64) string {
 	return "(" + strings.Join(names, ",") + ")"
 }
 
+// mostTold is how many components StateTip tells of.
+const mostTold = 64
+
 // StateTip tells of a global state in which local state each component is, one a line; "" where
-// StateName does, or there are none.
+// StateName does, there are none, or too many.
 func (n *Network) StateTip(state []uint64) string {
-	if k := n.Kind(state); len(n.components) == 1 || k == Error || k == End {
+	if k := n.Kind(state); len(n.components) == 1 || len(n.components) > mostTold || k == Error || k == End {
 		return ""
 	}
 	var lines []string

@@ -212,8 +212,10 @@ func (g *Graph) Where(s *Session, choices []Choice) (now int, next []int) {
 		s.net.Canonicalise(state)
 		return g.found.Number(state)[0]
 	}
-	for _, v := range s.visits[max(0, s.at-wayShown):s.at] { // so that a state without a way on has a way to it
-		g.expand(number(v.state.Local))
+	if len(choices) == 0 { // a state without a way on is shown with the way to it
+		for _, v := range s.visits[max(0, s.at-wayShown):s.at] {
+			g.expand(number(v.state.Local))
+		}
 	}
 	here := number(s.now().state.Local)
 	g.expand(here)
