@@ -64,3 +64,14 @@ func TestBrokenBehind(t *testing.T) {
 		}
 	}
 }
+
+// TestWrapped: what is told of a run of a method is broken between its words.
+func TestWrapped(t *testing.T) {
+	var b strings.Builder
+	w := Wrapped(&b, 20)
+	fmt.Fprintf(w, "  round: one two ")
+	fmt.Fprintf(w, "three four\nshort\n")
+	if want := "  round: one two\n    three four\nshort\n"; b.String() != want {
+		t.Errorf("got %q, want %q", b.String(), want)
+	}
+}
