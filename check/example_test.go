@@ -51,6 +51,7 @@ func Example() {
 	fmt.Println("exit status", r.Exit)
 	// Output:
 	// FAILS   G(press & dark -> X lit)
+	//   state  event  {what holds}  in which local state
 	//       0         {dark}  in OFF
 	//       1  press  {lit}  in ON
 	//       2  burn   {dark}  in BROKEN

@@ -33,7 +33,7 @@ func (b *building) build() (*LKS, error) {
 	m := b.lks
 	m.edges = b.edges.join()
 	b.label()
-	m.describe = b.net.describer(b.states.Table)
+	m.describe, m.tip = b.net.describers(b.states.Table)
 	return m, nil
 }
 
@@ -194,14 +194,17 @@ func (n *Network) kindsOf(t *statetable.Table) []Kind {
 	return kinds
 }
 
-// describer names the states of the table.
-func (n *Network) describer(t *statetable.Table) func(int32) string {
-	return func(s int32) string {
-		if s < 0 || int(s) >= t.Len() {
-			return ""
+// describers name the states of the table, and tell of their components.
+func (n *Network) describers(t *statetable.Table) (describe, tip func(int32) string) {
+	of := func(name func([]uint64) string) func(int32) string {
+		return func(s int32) string {
+			if s < 0 || int(s) >= t.Len() {
+				return ""
+			}
+			return name(t.State(s))
 		}
-		return n.StateName(t.State(s))
 	}
+	return of(n.StateName), of(n.StateTip)
 }
 
 // StateName describes a global state for people: "(a,b)" by the local states of
@@ -223,4 +226,22 @@ func (n *Network) StateName(state []uint64) string {
 		}
 	}
 	return "(" + strings.Join(names, ",") + ")"
+}
+
+// mostTold is how many components StateTip tells of.
+const mostTold = 64
+
+// StateTip tells of a global state in which local state each component is, one a line; "" where
+// StateName does, there are none, or too many.
+func (n *Network) StateTip(state []uint64) string {
+	if k := n.Kind(state); len(n.components) == 1 || len(n.components) > mostTold || k == Error || k == End {
+		return ""
+	}
+	var lines []string
+	for c, m := range n.components {
+		if !n.observer[c] {
+			lines = append(lines, n.ComponentName(c)+": "+m.StateName(n.Local(state, int32(c))))
+		}
+	}
+	return strings.Join(lines, "\n")
 }

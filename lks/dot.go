@@ -14,6 +14,9 @@ func (m pictured) Initial() []int32 { return m.initial }
 
 func (m pictured) Node(s int32) diagram.Node {
 	n := diagram.Node{Lines: []string{m.StateName(s)}}
+	if m.tip != nil {
+		n.Tip = m.tip(s)
+	}
 	for _, p := range m.Label(s) {
 		n.Props = append(n.Props, m.props[p])
 	}

@@ -59,6 +59,7 @@ type LKS struct {
 	labels   [][]int32
 	kinds    []Kind // nil if all states are Normal
 	describe func(s int32) string
+	tip      func(s int32) string // what pictures say beside it, or nil
 }
 
 // Name returns the name of the component, for people; it may be "".

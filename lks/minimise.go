@@ -352,6 +352,9 @@ func (m *LKS) quotient(class []int32, q Equivalence) *LKS {
 		}
 		return m.StateName(members[c][0])
 	}
+	if m.tip != nil {
+		r.tip = func(c int32) string { return m.tip(members[c][0]) }
+	}
 	return r
 }
 
@@ -481,6 +484,9 @@ func (m *LKS) restrict(order, number []int32) *LKS {
 			return ""
 		}
 		return m.StateName(order[s])
+	}
+	if m.tip != nil {
+		r.tip = func(s int32) string { return m.tip(order[s]) }
 	}
 	return r
 }

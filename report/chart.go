@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/seltl/seltl/internal/diagram"
 )
 
 // Geometry of the chart of a program's run, in pixels.
@@ -27,8 +29,9 @@ const (
 // chartText is a line of text in a column: an optional place in grey before it.
 type chartText struct {
 	place, text, color string
-	indent             int // characters
-	row                int // of the step that it is about, from 1; 0: of none
+	indent             int  // characters
+	row                int  // of the step that it is about, from 1; 0: of none
+	code               bool // beside a component's line
 }
 
 func (t chartText) width() int {
@@ -98,13 +101,16 @@ func (c *Counterexample) sequenceChart(w io.Writer, title string) error {
 	height := foot + chartLine*float64(len(caption)) + 16
 
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-family="monospace" font-size="%d">`+"\n", d.width, height, d.width, height, chartFont)
-	fmt.Fprintf(b, "<title>%s</title>\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", escaped(title))
-	for i, name := range d.names {
-		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="12" font-weight="bold">%s</text>`+"\n", d.x[i]-4, head, escaped(name))
+	chartHead(b, title, d.width, height, chartFont)
+	for i := range d.names {
 		fmt.Fprintf(b, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="#bbbbbb"/>`+"\n", d.x[i], head+6, d.x[i], foot-2)
 	}
 	b.WriteString(d.body.String())
+	fmt.Fprintf(b, `<g class="heads"><rect x="12" y="%.1f" width="%.1f" height="18" fill="white"/>`+"\n", head-13, d.width-24)
+	for i, name := range d.names { // last: a page keeps them in sight
+		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="12" font-weight="bold">%s</text>`+"\n", d.x[i]-4, head, escaped(name))
+	}
+	b.WriteString("</g>\n")
 	b.WriteString("</svg>\n")
 	return b.Flush()
 }
@@ -319,7 +325,7 @@ func (c *Counterexample) cycleText() string {
 func (d *chart) measure(events []chartEvent, ends map[int][]chartText, titles, caption []string) {
 	widths := make([]int, len(d.names))
 	for i, name := range d.names {
-		widths[i] = max(cells(name)+3, 12) // the name is set in a larger size
+		widths[i] = max(int(1.1*diagram.Width(name, 12)/chartChar)+1, 12)
 		for _, t := range ends[i] {
 			widths[i] = max(widths[i], t.width())
 		}
@@ -339,13 +345,18 @@ func (d *chart) measure(events []chartEvent, ends map[int][]chartText, titles, c
 	d.width = at + 8
 	for _, e := range events {
 		if len(e.joined) > 0 {
-			d.width = max(d.width, d.x[e.joined[0]]+chartInset+float64(cells(e.action()))*chartChar+16)
+			d.width = max(d.width, d.x[e.joined[0]]+chartInset+1.1*diagram.Width(e.action(), chartFont)+16)
 		}
 		if e.leftOut.steps > 0 {
-			d.width = max(d.width, float64(cells(e.leftOut.String())+4)*chartChar+chartLeft+16)
+			d.width = max(d.width, 1.1*diagram.Width("… "+e.leftOut.String(), chartFont)+chartLeft+chartInset+16)
 		}
 	}
-	d.width = max(d.width, float64(widest(titles))*8.6+32, float64(widest(caption))*chartChar+32)
+	for _, line := range titles {
+		d.width = max(d.width, 1.1*diagram.Width(line, 14)+32)
+	}
+	for _, line := range caption {
+		d.width = max(d.width, diagram.Width(line, chartFont)+32)
+	}
 }
 
 // event draws a row.
@@ -428,7 +439,7 @@ func (d *chart) ending(ends map[int][]chartText) {
 // texts draws lines about a step in a column below y, and returns how many there are.
 func (d *chart) texts(column int, y float64, lines []chartText, row int) int {
 	for i, t := range lines {
-		t.row = row
+		t.row, t.code = row, true
 		d.text(d.x[column]+chartInset+float64(t.indent)*chartChar, y+chartLine*float64(i+1), t, false)
 	}
 	return len(lines)
@@ -438,9 +449,12 @@ func (d *chart) texts(column int, y float64, lines []chartText, row int) int {
 func (d *chart) text(x, y float64, t chartText, white bool) {
 	weight := ""
 	if white {
-		n := float64(cells(t.text))*chartChar + 4
+		n := 1.1*diagram.Width(t.text, chartFont) + 4
 		fmt.Fprintf(&d.body, `<rect x="%.1f" y="%.1f" width="%.1f" height="%d" fill="white"/>`+"\n", x-2, y-chartFont+1, n, chartFont+2)
 		weight = ` font-weight="bold"`
+	}
+	if t.code {
+		weight += fmt.Sprintf(` font-family="%s"`, diagram.Mono)
 	}
 	place := ""
 	if t.place != "" {
@@ -486,28 +500,20 @@ func cells(text string) int {
 	return n
 }
 
-// brokenAt breaks a text between its words, and words that are longer, into lines of at most n
-// places.
+// brokenAt breaks a text between its words, words that are longer behind their signs, and names
+// that are longer than n places where they must be, into lines of at most n places.
 func brokenAt(text string, n int) (lines []string) {
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && cells(line)+1+cells(word) <= n {
-			line += " " + word
-			continue
-		}
-		if line != "" {
-			lines = append(lines, line)
-		}
-		line = ""
-		for _, r := range word {
+	for _, part := range brokenBehind(strings.Join(strings.Fields(text), " "), n, 0) {
+		line := ""
+		for _, r := range part {
 			if cells(line)+cells(string(r)) > n {
 				lines, line = append(lines, line), ""
 			}
 			line += string(r)
 		}
-	}
-	if line != "" {
-		lines = append(lines, line)
+		if line != "" {
+			lines = append(lines, line)
+		}
 	}
 	return lines
 }

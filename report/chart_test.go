@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"math/rand"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/internal/soak"
 )
 
@@ -26,7 +28,7 @@ func labelsOf(t *testing.T, picture []byte) (all []label) {
 	t.Helper()
 	dec := xml.NewDecoder(bytes.NewReader(picture))
 	var at *label
-	middle := false
+	middle, mono := false, false
 	base, end := 12.0, 0.0
 	for {
 		tok, err := dec.Token()
@@ -51,6 +53,7 @@ func labelsOf(t *testing.T, picture []byte) (all []label) {
 				base, end = number("font-size", base), number("width", 0)
 			case "text":
 				at = &label{left: number("x", 0), y: number("y", 0), size: number("font-size", base), pictureEnd: end}
+				mono = slices.Contains(tok.Attr, xml.Attr{Name: xml.Name{Local: "font-family"}, Value: diagram.Mono})
 				middle = slices.Contains(tok.Attr, xml.Attr{Name: xml.Name{Local: "text-anchor"}, Value: "middle"})
 			}
 		case xml.CharData:
@@ -59,7 +62,10 @@ func labelsOf(t *testing.T, picture []byte) (all []label) {
 			}
 		case xml.EndElement:
 			if tok.Name.Local == "text" {
-				width := float64(cells(at.text)) * at.size * 0.602 // of a character of the usual fonts
+				width := diagram.Width(at.text, at.size)
+				if mono {
+					width = float64(cells(at.text)) * at.size * 0.602 // of a character of the usual fonts
+				}
 				if middle {
 					at.left -= width / 2
 				}
@@ -168,7 +174,8 @@ func TestChartLabels(t *testing.T) {
 			for _, l := range labels {
 				text += strings.ReplaceAll(l.text, " ", "")
 			}
-			top := slices.IndexFunc(labels, func(l label) bool { // the first title, with which all titles are in one row
+			slices.Reverse(labels)                               // titles are drawn last
+			top := slices.IndexFunc(labels, func(l label) bool { // a title, with which all titles are in one row
 				return slices.ContainsFunc(c.Components, func(name string) bool { return l.text == name && takesPart(c, name) })
 			})
 			for _, name := range c.Components {
@@ -221,18 +228,19 @@ func TestChart(t *testing.T) {
 	for _, l := range labelsOf(t, b.Bytes()) {
 		texts = append(texts, l.text)
 	}
-	want := []string{"eater", "idle", "fork", "title",
+	want := []string{"title",
 		"p.c:20 int s = 0;", "s = 0",
 		"p.c:3 get();", "p.c:21 given();", "take", "held = 1",
 		"p.c:4 if (held < 2 && x)",
 		"waits here", "p.c:5 get();", "for take, refused by fork", "held = 1",
 		"has ended",
 		"waits here", "p.c:22 back();", "for put, refused by eater",
-		"deadlock: nothing is possible here", "cycle of waiting: eater -> fork -> eater"}
+		"deadlock: nothing is possible here", "cycle of waiting: eater -> fork -> eater",
+		"eater", "idle", "fork"}
 	if !slices.Equal(texts, want) {
 		t.Errorf("the texts are\n%q, not\n%q", texts, want)
 	}
-	if n := strings.Count(b.String(), `stroke="#cc4422"`); n != 1 {
+	if n := strings.Count(b.String(), `stroke="#cc4422" `); n != 1 {
 		t.Errorf("%d bars, not 1", n)
 	}
 	if n := strings.Count(b.String(), `r="4" fill="#cc4422"`); n != 2 {
@@ -245,5 +253,59 @@ func TestChart(t *testing.T) {
 	}
 	if !strings.Contains(b.String(), ">for ever<") || strings.Contains(b.String(), "waits") {
 		t.Errorf("a lasso's chart is\n%s", b.String())
+	}
+}
+
+// TestChartColours: every colour of a chart has one for dark screens.
+func TestChartColours(t *testing.T) {
+	var b bytes.Buffer
+	rng := rand.New(rand.NewSource(1))
+	for _, kind := range []string{"program", "lasso"} {
+		for range 20 {
+			c := randomRun(rng, kind)
+			c.Bad = &Bad{State: len(c.Stem), Why: "state"}
+			if err := c.SVG(&b, "title"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := table().SVG(&b, "title"); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`(fill|stroke)="([^"]*)"`).FindAllStringSubmatch(b.String(), -1) {
+		rule := fmt.Sprintf("[%s=%q]", m[1], m[2])
+		if m[2] == "white" {
+			rule = "[fill=white]"
+		}
+		if m[2] != "#7aa0dd" && !strings.Contains(diagram.StyleSheet, ".seltl-chart "+rule) { // that is for both
+			t.Fatalf("no colour for dark screens: %s", rule)
+		}
+	}
+}
+
+// TestChartWidth: components of long names share what a page has, and no name is broken.
+func TestChartWidth(t *testing.T) {
+	c := &Counterexample{Kind: "trace"}
+	var props []string
+	for i := range 8 {
+		c.Components = append(c.Components, fmt.Sprintf("phil.%d:PHILOSOPHER", i), fmt.Sprintf("{phil.%d.left,phil.%d.right}::FORK", i, (i+7)%8))
+		c.Initial.Locals = append(c.Initial.Locals, "THINKING->left.get->right.get", "FORK->get")
+		props = append(props, fmt.Sprintf("phil.%d.thinking", i))
+	}
+	c.Initial.Props = props
+	c.Stem = []Step{{Event: "phil.0.left.get", Movers: c.Components, State: c.Initial}}
+	var b bytes.Buffer
+	if err := c.SVG(&b, "title"); err != nil {
+		t.Fatal(err)
+	}
+	labels := labelsOf(t, b.Bytes())
+	noOverlap(t, "philosophers", labels)
+	if labels[0].pictureEnd > 2000 { // 4,410 with every text in one line
+		t.Errorf("%.0f pixels wide", labels[0].pictureEnd)
+	}
+	for _, name := range []string{"PHILOSOPHER", "FORK", "thinking", "right."} {
+		if !slices.ContainsFunc(labels, func(l label) bool { return strings.Contains(l.text, name) }) {
+			t.Errorf("%s is broken", name)
+		}
 	}
 }

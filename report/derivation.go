@@ -45,23 +45,25 @@ func (d *Derivation) rows(most int) (rows []derivationRow, total int) {
 	return rows, total
 }
 
-// text is a line about an instance.
-func (d *Derivation) text() string {
-	text := d.Fact
+// pieces tell of an instance.
+func (d *Derivation) pieces() []piece {
+	all := []piece{{text: d.Fact}}
 	if d.Line > 0 {
-		text += fmt.Sprintf("  [line %d]", d.Line)
+		all = append(all, piece{text: fmt.Sprintf("[line %d]", d.Line), gap: 2, hang: 2})
 	}
-	if len(d.Values) > 0 {
-		text += "  with " + strings.Join(d.Values, ", ")
+	for _, p := range listPieces("with ", d.Values, "") {
+		p.hang += 2
+		all = append(all, p)
 	}
-	return text
+	return all
 }
 
 // writeDerivation prints a derivation as an indented tree.
-func writeDerivation(b *bufio.Writer, d *Derivation) {
+func writeDerivation(b *bufio.Writer, d *Derivation, screen int) {
 	rows, total := d.rows(maxDerivation)
 	for _, r := range rows {
-		fmt.Fprintf(b, "  %s%s\n", strings.Repeat("  ", r.depth), r.text())
+		at := min(2+2*r.depth, screen/2)
+		rowWriter{b, at, screen}.row(strings.Repeat(" ", at), r.pieces())
 	}
 	if total > len(rows) {
 		fmt.Fprintf(b, "  ...  %s (--json has them all)\n", Counted(int64(total-len(rows)), "more instance"))

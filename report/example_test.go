@@ -28,7 +28,8 @@ func ExampleReport_Text() {
 	}
 	// Output:
 	// FAILS   F p
-	//       0         {}  in start
+	//   state  event  {what holds}  in which local state
+	//       0         in start
 	//       1  go     {q}  in stuck
 	//   deadlock: nothing is possible here
 }

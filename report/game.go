@@ -40,49 +40,127 @@ func (m *Move) State() string {
 	return m.Implementation
 }
 
-// reached is the state after the event, with its propositions, which programs have none of.
+// reached is the state after the event, with its propositions. Of a program, which has none, it
+// is where its components are: what is known there makes names of hundreds of letters.
 func (m *Move) reached(program bool) string {
-	if program {
+	switch {
+	case program:
+		return clipped(withoutKnown(m.Implementation), widestState)
+	case len(m.Props) == 0:
 		return m.State()
 	}
 	return m.State() + " {" + strings.Join(m.Props, ", ") + "}"
 }
 
-// writeGame writes the game, of a program perhaps, as an indented story.
-func writeGame(b *bufio.Writer, root *Move, program bool) {
+// withoutKnown leaves out what stands in brackets behind a blank.
+func withoutKnown(name string) string {
+	var b strings.Builder
+	depth := 0
+	for i := range len(name) {
+		switch c := name[i]; {
+		case depth == 0 && strings.HasPrefix(name[i:], " ["):
+		case c == '[' && (depth > 0 || i > 0 && name[i-1] == ' '):
+			depth++
+		case c == ']' && depth > 0:
+			depth--
+		case depth == 0:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// round are moves of a game that the implementation makes whatever the specification has
+// answered: they do the same.
+type round []*Move
+
+// next puts the moves after a round together.
+func (r round) next() (all []round) {
+	for _, m := range r {
+		for _, a := range m.Answers {
+			k := slices.IndexFunc(all, func(o round) bool { return o[0].Event == a.Event && o[0].Implementation == a.Implementation })
+			if k < 0 {
+				k, all = len(all), append(all, nil)
+			}
+			if same := slices.IndexFunc(all[k], func(o *Move) bool { return o.Specification == a.Specification }); same < 0 {
+				all[k] = append(all[k], a)
+			} else if all[k][same].Cut {
+				all[k][same] = a
+			}
+		}
+	}
+	return all
+}
+
+// writeGame writes the game, of a program perhaps, as a story, indented where it depends on the
+// specification's answer what the implementation does.
+func writeGame(b *bufio.Writer, root *Move, program bool, screen int) {
 	type item struct {
-		move  *Move
+		round
 		depth int
 	}
-	stack := []item{{root, 1}}
+	stack := []item{{round{root}, 1}}
 	for len(stack) > 0 {
 		at := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		m := at.move
-		b.WriteString(strings.Repeat("  ", at.depth))
-		if m.Event == "" {
-			fmt.Fprintf(b, "the implementation starts in %s", m.reached(program))
-		} else {
-			fmt.Fprintf(b, "with the specification in %s, the implementation does %s and reaches %s", m.Specification, silently(m.Event), m.reached(program))
+		indent := min(2*at.depth, screen/2)
+		rowWriter{b, indent, screen}.row(strings.Repeat(" ", indent), []piece{{text: at.told(program)}})
+		next := at.next()
+		depth := at.depth
+		if len(next) > 1 || depth == 1 {
+			depth++
 		}
-		switch {
-		case m.Cut:
-			b.WriteString(": ...\n")
-		case len(m.Answers) > 0:
-			names := make([]string, len(m.Answers))
-			for i, a := range m.Answers {
-				names[i] = a.Specification
-			}
-			fmt.Fprintf(b, "; the specification can answer with %s\n", strings.Join(names, " or "))
-		case m.Event == "":
-			b.WriteString(", and no initial state of the specification fits\n")
-		default:
-			fmt.Fprintf(b, ", which the specification cannot answer (it has %s)\n", orNothing(m.Offers))
-		}
-		for i := len(m.Answers) - 1; i >= 0; i-- {
-			stack = append(stack, item{m.Answers[i], at.depth + 1})
+		for _, r := range slices.Backward(next) {
+			stack = append(stack, item{r, depth})
 		}
 	}
+}
+
+// told is a round in a sentence.
+func (r round) told(program bool) string {
+	var from, answers, cut, lost, offers []string
+	add := func(list *[]string, names ...string) {
+		for _, name := range names {
+			if !slices.Contains(*list, name) {
+				*list = append(*list, name)
+			}
+		}
+	}
+	for _, m := range r {
+		add(&from, m.Specification)
+		switch {
+		case m.Cut:
+			add(&cut, m.Specification)
+		case len(m.Answers) == 0:
+			add(&lost, m.Specification)
+			add(&offers, m.Offers...)
+		}
+		for _, a := range m.Answers {
+			add(&answers, a.Specification)
+		}
+	}
+	m := r[0]
+	text := "the implementation starts in " + m.reached(program)
+	if m.Event != "" {
+		text = fmt.Sprintf("with the specification in %s, the implementation does %s and reaches %s", strings.Join(from, " or "), silently(m.Event), m.reached(program))
+	}
+	switch {
+	case len(answers) > 0:
+		text += "; the specification can answer with " + strings.Join(answers, " or ")
+		if len(lost) > 0 {
+			text += fmt.Sprintf(", but not in %s (it has %s)", strings.Join(lost, " or "), orNothing(offers))
+		}
+		if len(cut) > 0 {
+			text += fmt.Sprintf("; what follows in %s is left out (--json has more)", strings.Join(cut, " or "))
+		}
+	case len(cut) > 0:
+		text += ": ..."
+	case m.Event == "":
+		text += ", and no initial state of the specification fits"
+	default:
+		text += fmt.Sprintf(", which the specification cannot answer (it has %s)", orNothing(offers))
+	}
+	return text
 }
 
 func orNothing(events []string) string {

@@ -62,17 +62,17 @@ func TestText(t *testing.T) {
 	want := `FAILS   P: F p
         read as F(p)
         assuming that runs end
+  state  event  {what holds}  component: from -> to
       0         {q}
-      1  go     {}
-                A: A0 -> A1
+      1  go     A: A0 -> A1
   loop, repeated for ever from state 1:
-      1  tick   {}
-                A, B & <C> take part unchanged
+      1  tick   A, B & <C> take part unchanged
   the loop is fair:
     fair strong {tick}: tick occurs in state 0
   note
-  the implementation starts in A0 {}; the specification can answer with S
-    with the specification in S, the implementation does go and reaches A1 {p}: ...
+  the implementation starts in A0; the specification can answer with S
+    with the specification in S, the implementation does go and reaches A1 {p}:
+      ...
         1,234,567 product states, 1 transition; automaton of 2 states; ndfs; 1.2 s
 UNKNOWN G a
         because: states limit reached (5)
@@ -385,7 +385,7 @@ func TestPassedByStep(t *testing.T) {
 	if err := (&Report{Results: []Result{{Kind: "automaton", Verdict: Violated, Formula: "f", Counterexample: c}}}).Text(&b, TextOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"      1  a      {}  in S  automaton in 1/3\n", "                          0   1   2\n    a                     +   -   +\n    the automaton is in   0 1/3   2\n"} {
+	for _, want := range []string{"      1  a      in S  automaton in 1/3\n", "                          0   1   2\n    a                     +   -   +\n    the automaton is in   0 1/3   2\n"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"regexp"
@@ -17,8 +18,13 @@ type TextOptions struct {
 	Echo  bool // how each formula was read
 	Color bool // colour the verdicts by ANSI codes
 	Games bool // tell games beside runs, too
-	Width int  // break explanations, but no tables, formulas and traces, at this width; 0: nowhere
+	// Width is where lines are broken, other than tables and formulas; 0: explanations nowhere,
+	// so that they can be looked for, and runs at 80.
+	Width int
 }
+
+// screen is where runs are broken.
+func (o TextOptions) screen() int { return cmp.Or(o.Width, usualWidth) }
 
 // Text renders the results (not the messages, which belong on the error output)
 // for people.
@@ -204,21 +210,21 @@ func writeResult(b *bufio.Writer, res *Result, before []*Result, opts TextOption
 			fmt.Fprintf(b, "  the run above, of %s\n", before[i].Title())
 		} else {
 			if c.Kind == "program" {
-				writeProgramRun(b, c)
+				writeProgramRun(b, c, opts.screen())
 			} else {
-				writeRun(b, c)
+				writeRun(b, c, opts.screen())
 			}
 		}
-		writeEnd(b, c)
-		writeTruth(b, c, opts.Width)
+		writeEnd(b, c, opts.screen())
+		writeTruth(b, c, opts.screen())
 	}
 	if opts.Games || res.Story() {
 		for _, g := range res.Games {
-			writeGame(b, g, res.Counterexample != nil && res.Counterexample.Kind == "program")
+			writeGame(b, g, res.Counterexample != nil && res.Counterexample.Kind == "program", opts.screen())
 		}
 	}
 	if res.Derivation != nil {
-		writeDerivation(b, res.Derivation)
+		writeDerivation(b, res.Derivation, opts.screen())
 	}
 	if res.aboutFormulas() && res.Word != "" {
 		fmt.Fprintf(b, "        %s\n", res.Word)
@@ -342,39 +348,11 @@ func formatSeconds(seconds float64) string {
 	return d.Round(time.Second).String()
 }
 
-// writeRun prints the states in full at the start and what changed after every step.
-func writeRun(b *bufio.Writer, c *Counterexample) {
-	width := len("event")
-	for _, steps := range [][]Step{c.Stem, c.Loop} {
-		for s := range shownSteps(steps) {
-			width = max(width, len(eventText(s)))
-		}
-	}
-	width = min(width, 40)
-	write := func(steps []Step, from int) {
-		for i, leftOut := range shown(steps) {
-			if leftOut.steps > 0 {
-				fmt.Fprintf(b, "  %5s  %s (--json has them all)\n", "...", leftOut)
-			}
-			number := from + i + 1
-			if i == len(c.Loop)-1 && from == len(c.Stem) {
-				number = from // the loop is back where it began
-			}
-			writeStep(b, number, width, &steps[i], c)
-		}
-	}
-	writeState(b, 0, "", width, &c.Initial, nil, c)
-	write(c.Stem, 0)
-	if len(c.Loop) > 0 {
-		fmt.Fprintf(b, "  loop, repeated for ever from state %d:\n", len(c.Stem))
-		write(c.Loop, len(c.Stem))
-	}
-}
-
 // writeEnd says what a run leads to, and why it is a counterexample.
-func writeEnd(b *bufio.Writer, c *Counterexample) {
+func writeEnd(b *bufio.Writer, c *Counterexample, screen int) {
 	for _, line := range c.Conclusion() {
-		fmt.Fprintf(b, prose+"  %s\n", line)
+		indent := "  " + line[:len(line)-len(strings.TrimLeft(line, " "))]
+		rowWriter{b, len(indent), screen}.row(indent, []piece{{text: strings.TrimLeft(line, " ")}})
 	}
 }
 
@@ -421,61 +399,4 @@ func (c *Counterexample) badText() string {
 	default:
 		return fmt.Sprintf("state %d is bad: whatever follows, the property is violated", n)
 	}
-}
-
-func eventText(s *Step) string {
-	if s.Event == "" {
-		return "(nothing)"
-	}
-	return s.Event
-}
-
-func writeState(b *bufio.Writer, n int, event string, width int, s *State, inputs []string, c *Counterexample) {
-	fmt.Fprintf(b, "  %5d  %-*s  {%s}", n, width, event, strings.Join(s.Props, ", "))
-	if len(c.Components) == 1 {
-		fmt.Fprintf(b, "  in %s", s.Locals[0])
-	}
-	if len(inputs) > 0 {
-		fmt.Fprintf(b, "  with %s", strings.Join(inputs, ", "))
-	}
-	if in := c.passed(n); in != "" {
-		fmt.Fprintf(b, "  automaton in %s", in)
-	}
-	if c.Bad != nil && c.Bad.State == n {
-		b.WriteString("  <- bad")
-	}
-	b.WriteByte('\n')
-}
-
-// writeStep writes a state and, where there are several components, who takes part in
-// the step: the more so if it changes none of them, as an action that was meant to be
-// shared may be one of a single component.
-func writeStep(b *bufio.Writer, n, width int, s *Step, c *Counterexample) {
-	writeState(b, n, eventText(s), width, &s.State, s.Inputs, c)
-	if len(c.Components) == 1 || len(s.Movers) == 0 {
-		return
-	}
-	var moves []string
-	for _, ch := range s.Changed {
-		moves = append(moves, fmt.Sprintf("%s: %s -> %s", ch.Component, ch.From, ch.To))
-	}
-	others := s.Unchanged()
-	switch len(others) {
-	case 0:
-	case 1:
-		moves = append(moves, others[0]+" takes part unchanged")
-	default:
-		moves = append(moves, strings.Join(others, ", ")+" take part unchanged")
-	}
-	fmt.Fprintf(b, "  %5s  %-*s  %s\n", "", width, "", strings.Join(moves, "; "))
-}
-
-// Unchanged returns the components that take part in a step without a change.
-func (s *Step) Unchanged() (names []string) {
-	for _, name := range s.Movers {
-		if !slices.ContainsFunc(s.Changed, func(ch Change) bool { return ch.Component == name }) {
-			names = append(names, name)
-		}
-	}
-	return names
 }

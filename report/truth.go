@@ -84,7 +84,7 @@ func writeTruth(b *bufio.Writer, c *Counterexample, screen int) {
 		b.WriteString("  why it fails:\n")
 	}
 	for _, because := range t.Why {
-		fmt.Fprintf(b, "    %s\n", because)
+		rowWriter{b, 4, screen}.row("    ", []piece{{text: because.String()}})
 	}
 	rows := c.truthRows()
 	if len(rows) == 0 {
@@ -99,10 +99,7 @@ func writeTruth(b *bufio.Writer, c *Counterexample, screen int) {
 		}
 	}
 	cell++
-	room := mostColumns
-	if screen > 0 {
-		room = min(room, max(1, (screen-4-wide)/cell))
-	}
+	room := min(mostColumns, max(1, (screen-4-wide)/cell))
 	where := "in which state"
 	if c.Kind == "program" {
 		where = "before which line"

@@ -16,8 +16,12 @@ const prose = "\x00"
 type proseWriter struct {
 	w     io.Writer
 	width int
+	all   bool   // all lines are prose
 	line  []byte // not ended yet
 }
+
+// Wrapped breaks all lines that are written to it at a width, 0 for not at all.
+func Wrapped(w io.Writer, width int) io.Writer { return &proseWriter{w: w, width: width, all: true} }
 
 func (p *proseWriter) Write(data []byte) (int, error) {
 	written := len(data)
@@ -31,7 +35,7 @@ func (p *proseWriter) Write(data []byte) (int, error) {
 		data = data[i+1:]
 		line := string(p.line)
 		p.line = p.line[:0]
-		if text, ok := strings.CutPrefix(line, prose); ok {
+		if text, ok := strings.CutPrefix(line, prose); ok || p.all {
 			text = strings.TrimSuffix(text, "\n")
 			indent := len(text) - len(strings.TrimLeft(text, " "))
 			line = source.Wrap(text, p.width, indent+2) + "\n"

@@ -47,9 +47,6 @@ func (s *Server) picture(ctx context.Context, _ *http.Request, q *composing) (*d
 		if by != check.Unminimised {
 			a.Text += "; minimised: " + sizeOf(reduced)
 		}
-		if reduced.NumStates() > s.opts.Drawn {
-			return failed(http.StatusUnprocessableEntity, "limit", a.Text+": more than "+report.Counted(int64(s.opts.Drawn), "state")+" are too many for a picture", "smaller constants, one component, or minimise it")
-		}
 		var b bytes.Buffer
 		err = lks.WriteSVG(&b, reduced)
 		a.SVG = b.String()

@@ -670,3 +670,13 @@ func FuzzHandlers(f *testing.F) {
 		}
 	})
 }
+
+// TestLargePicture: of a composition that is too large to be drawn an overview is.
+func TestLargePicture(t *testing.T) {
+	c := newClient(t, serve.Options{})
+	status, a := c.ask("/api/picture", object{"name": "a.lks", "text": "A = (a -> b -> c -> d -> e -> f -> A).\n||S = forall [i:1..4] p[i]:A."})
+	svg, _ := a["svg"].(string)
+	if n := strings.Count(svg, "data-state="); status != 200 || n < 10 || n > 200 || !strings.Contains(svg, "too many to draw") {
+		t.Errorf("status %d, %d states are drawn: %.300v", status, n, a)
+	}
+}

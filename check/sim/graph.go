@@ -89,7 +89,7 @@ func (g *Graph) node(number int32) diagram.Node {
 	kind := g.net.Kind(state)
 	local := make([]int32, len(g.net.Components()))
 	g.net.Unpack(state, local)
-	n := diagram.Node{Number: int(number), Lines: []string{g.net.StateName(state)}, Props: g.net.AppendProps(nil, local, kind)}
+	n := diagram.Node{Number: int(number), Lines: []string{g.net.StateName(state)}, Tip: g.net.StateTip(state), Props: g.net.AppendProps(nil, local, kind)}
 	switch {
 	case kind == lks.End:
 		n.Marks = diagram.End
@@ -165,7 +165,7 @@ func (g *Graph) Near(number, most int) (*diagram.Graph, error) {
 		if g.whole {
 			of = " of " + report.Group(int64(g.States()))
 		}
-		p.Notes = []string{fmt.Sprintf("%d%s states: those around state %d", len(near), of, number)}
+		p.Notes = []string{fmt.Sprintf("%s%s: those around state %d", report.Counted(int64(len(near)), "state"), of, number)}
 	}
 	return p, nil
 }
@@ -200,6 +200,9 @@ func (g *Graph) States() int { return g.found.Len() }
 // Whole reports whether these are all states.
 func (g *Graph) Whole() bool { return g.whole }
 
+// wayShown is how much of the run before a state Near can show.
+const wayShown = 12
+
 // Where returns the number of the present state, and of those that Choices lead to, in their
 // order.
 func (g *Graph) Where(s *Session, choices []Choice) (now int, next []int) {
@@ -208,6 +211,11 @@ func (g *Graph) Where(s *Session, choices []Choice) (now int, next []int) {
 		s.net.Pack(local, state)
 		s.net.Canonicalise(state)
 		return g.found.Number(state)[0]
+	}
+	if len(choices) == 0 { // a state without a way on is shown with the way to it
+		for _, v := range s.visits[max(0, s.at-wayShown):s.at] {
+			g.expand(number(v.state.Local))
+		}
 	}
 	here := number(s.now().state.Local)
 	g.expand(here)

@@ -165,3 +165,26 @@ func TestGraphNear(t *testing.T) {
 		t.Errorf("a state that is not known: %v", err)
 	}
 }
+
+// TestGraphLonely: a state without a way on is drawn with the way to it, and says of which
+// component each of its local states is.
+func TestGraphLonely(t *testing.T) {
+	s := graphSession(t, "../../specs/classics/philosophers.lks", "TABLE")
+	g, err := s.Graph(t.Context(), 3)
+	if err != nil || g.Whole() {
+		t.Fatal(err)
+	}
+	if _, err := s.Goto(t.Context(), "deadlock"); err != nil {
+		t.Fatal(err)
+	}
+	now, next := g.Where(s, s.Choices())
+	p, err := g.Near(now, 12)
+	if err != nil || len(next) > 0 || len(p.Nodes) < 2 || len(p.Edges) == 0 {
+		t.Fatalf("%d states and %d steps are drawn, %v", len(p.Nodes), len(p.Edges), err)
+	}
+	for _, n := range p.Nodes {
+		if n.Number == now && !strings.Contains(n.Tip, "phil.0:LEFTY: THINKING->left.get\n") {
+			t.Errorf("the deadlock is %q", n.Tip)
+		}
+	}
+}

@@ -57,7 +57,7 @@ EXAMPLES
    seltl batch merge results
    seltl batch merge results --json`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "`DIR` of results (default: beside the list, named after it, with the ending .results)"},
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "`DIR` of results (default: in the working directory, named after the list, with the ending .results)"},
 			&cli.StringFlag{Name: "shard", Usage: "do the part `K/N` of the list"},
 			&cli.IntFlag{Name: "shards", Usage: "the list has `N` parts; the surroundings say which this is"},
 			&cli.IntFlag{Name: "jobs", Value: 1, Usage: "do `N` units at a time"},
@@ -209,10 +209,11 @@ func programText() string {
 	return text + " " + hex.EncodeToString(h.Sum(nil))
 }
 
-// resultsEnding is what a folder of results is called beside its list.
+// resultsEnding is what a folder of results is called behind the name of its list.
 const resultsEnding = ".results"
 
-// resultsOf is the folder of the results of lists.
+// resultsOf is the folder of the results of lists. One that lies beside its list, where earlier
+// versions put it, is gone on with if there is none in the working directory.
 func resultsOf(c *cli.Context, names []string) (string, error) {
 	switch name := filepath.Clean(names[0]); {
 	case c.String("out") != "":
@@ -220,8 +221,23 @@ func resultsOf(c *cli.Context, names []string) (string, error) {
 	case len(names) > 1 || name == "-" || name == "." || name == "..":
 		return "", usagef(c, "--out is missing: where are the results to be?")
 	default:
-		return strings.TrimSuffix(name, filepath.Ext(name)) + resultsEnding, nil
+		beside := strings.TrimSuffix(name, filepath.Ext(name)) + resultsEnding
+		here := filepath.Base(beside)
+		if _, err := os.Stat(here); errors.Is(err, fs.ErrNotExist) && hasPlan(beside) {
+			return beside, nil
+		}
+		return here, nil
 	}
+}
+
+// hasPlan reports whether batches were worked at in a folder.
+func hasPlan(dir string) bool {
+	folder, err := batch.Open(dir)
+	if err != nil {
+		return false
+	}
+	_, _, err = folder.LastPlan()
+	return err == nil
 }
 
 // shardOf reads --shard, --shards and the environment. from says where it was found.
@@ -294,10 +310,11 @@ func runBatch(c *cli.Context, s streams, names []string) error {
 	if err := folder.AddPlan(batch.PlanOf(w.build, names, w.tasks)); err != nil {
 		return check.FileError(dir, err)
 	}
+	fmt.Fprintf(s.out, "results in %s\n", dir)
 	show, done := batchProgress(c, s)
 	outcome, err := batch.Run(c.Context, folder, w.tasks, asking(c), batch.Options{Shard: shard, Jobs: c.Int("jobs"), Again: again, Report: show})
 	done()
-	fmt.Fprintln(s.out, outcomeText(shard, from, dir, outcome))
+	fmt.Fprintln(s.out, outcomeText(shard, from, outcome))
 	switch {
 	case err != nil:
 		return ofFolder(dir, err)
@@ -317,7 +334,7 @@ func ofFolder(dir string, err error) error {
 }
 
 // outcomeText sums up a run.
-func outcomeText(shard batch.Shard, from, dir string, o batch.Outcome) string {
+func outcomeText(shard batch.Shard, from string, o batch.Outcome) string {
 	text := report.Counted(int64(o.Units), "unit")
 	if shard != batch.Whole || from != "" {
 		text = fmt.Sprintf("shard %v (%s): %s", shard, from, text)
@@ -329,7 +346,7 @@ func outcomeText(shard batch.Shard, from, dir string, o batch.Outcome) string {
 	if left := o.Left(); left > 0 {
 		parts = append(parts, fmt.Sprintf("%s not begun or interrupted", report.Group(int64(left))))
 	}
-	return text + ": " + strings.Join(parts, ", ") + "; results in " + dir
+	return text + ": " + strings.Join(parts, ", ")
 }
 
 // listBatch prints the units of lists.

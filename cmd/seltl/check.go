@@ -108,7 +108,8 @@ func options(c *cli.Context, s streams) (o check.Options, done func(), err error
 	o.Profile, o.Illustrate = c.Bool("profile"), c.String("html") != ""
 	o.Advise = func(reason error) string { return adviceFor(c.Command.Name, reason) }
 	if c.Bool("explain") {
-		o.Narrate = func(text string) { fmt.Fprint(narration(c, s), text) }
+		w := narration(c, s)
+		o.Narrate = func(text string) { fmt.Fprint(w, text) }
 	}
 	return o, done, nil
 }

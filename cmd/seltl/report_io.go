@@ -62,10 +62,12 @@ func chosenForm(c *cli.Context) *outputForm {
 	return nil
 }
 
-// narration is where --explain writes: standard output, unless that is for a form.
+// narration is where --explain writes, wrapped on a terminal: standard output, unless that is for
+// a form.
 func narration(c *cli.Context, s streams) io.Writer {
+	w := s.out
 	if chosenForm(c) != nil {
-		return s.err
+		w = s.err
 	}
-	return s.out
+	return report.Wrapped(w, textWidth(w))
 }

@@ -111,7 +111,7 @@ func (l *legend) write(s *svg, y float64) {
 			for _, line := range lines {
 				at += legendSize * lineRatio
 				n++
-				fmt.Fprintf(s, `<text class="quiet" x="%.1f" y="%.1f" font-size="%g" font-family="%s" xml:space="preserve" fill="#5a6675">%s</text>`+"\n", float64(c)*l.column, at-3, legendSize, mono, escape(line))
+				fmt.Fprintf(s, `<text class="quiet" x="%.1f" y="%.1f" font-size="%g" font-family="%s" xml:space="preserve" fill="#5a6675">%s</text>`+"\n", float64(c)*l.column, at-3, legendSize, Mono, escape(line))
 			}
 		}
 		rows = max(rows, n)

@@ -21,7 +21,7 @@ const (
 	widePage  = 900.0
 )
 
-// StyleSheet has only what a reader's screen changes: colours of paper are attributes, which every
+// StyleSheet has only what a reader's screen changes, of graphs and of charts (package report): colours of paper are attributes, which every
 // program that shows SVG knows. Pictures have it in them.
 const StyleSheet = `
 .seltl-graph .current>.shape{fill:#ffe08a!important;stroke-width:2.5}
@@ -42,6 +42,17 @@ const StyleSheet = `
 .seltl-graph .edge>.label{fill:#9cc3ff}
 .seltl-graph .current>.shape{fill:#6b5713!important}
 .seltl-graph .current>.quiet{fill:#e4e6ea}
+.seltl-chart text,.seltl-chart [fill="#000000"]{fill:#e4e6ea}
+.seltl-chart [fill=white]{fill:#1b1e23}
+.seltl-chart [fill="#666666"],.seltl-chart [fill="#555555"],.seltl-chart [fill="#777777"]{fill:#a7adb8}
+.seltl-chart [fill="#3366aa"]{fill:#9cc3ff}
+.seltl-chart [fill="#226622"]{fill:#8fd19e}
+.seltl-chart [fill="#8a5a00"]{fill:#e0b060}
+.seltl-chart [fill="#b02a10"],.seltl-chart [fill="#cc4422"]{fill:#ff8a75}
+.seltl-chart [fill="#eef4ff"]{fill:#222a38}
+.seltl-chart [fill="#fdecea"]{fill:#4a2622}
+.seltl-chart [stroke="#bbbbbb"]{stroke:#59606c}
+.seltl-chart [stroke="#b02a10"],.seltl-chart [stroke="#cc4422"]{stroke:#ff8a75}
 }
 `
 
@@ -60,7 +71,7 @@ func WriteSVG(w io.Writer, graphs ...*Graph) error {
 		name = graphs[0].Name
 	}
 	fmt.Fprintf(s, `<svg xmlns="http://www.w3.org/2000/svg" class="seltl-graph" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-family="%s" font-size="%g" role="img" aria-label="%s">`+"\n",
-		wide, high, wide, high, sans, textSize, escape(name))
+		wide, high, wide, high, Sans, textSize, escape(name))
 	fmt.Fprintf(s, "<title>%s</title>\n<style>%s</style>\n", escape(name), StyleSheet)
 	fmt.Fprintln(s, `<rect class="paper" width="100%" height="100%" fill="#ffffff"/>`)
 	y := margin
@@ -271,7 +282,7 @@ func (s *svg) node(p *picture, i int) {
 	lines, props := n.shown(), n.shownProps()
 	if n.Block {
 		for k, l := range lines {
-			fmt.Fprintf(s, `<text x="%.1f" y="%.1f" font-family="%s" xml:space="preserve" fill="#1d2733">%s</text>`, c.X-size.Width/2+padding, y+lineSize*float64(k)+textSize*0.95, mono, escape(l))
+			fmt.Fprintf(s, `<text x="%.1f" y="%.1f" font-family="%s" xml:space="preserve" fill="#1d2733">%s</text>`, c.X-size.Width/2+padding, y+lineSize*float64(k)+textSize*0.95, Mono, escape(l))
 		}
 		fmt.Fprintln(s, `</g>`)
 		return

@@ -13,10 +13,10 @@ const (
 	lineRatio = 1.25 // of a line to its text
 )
 
-// Fonts: whichever there is. Widths are estimated for the widest of them.
+// Sans and Mono are fonts: whichever there is. Widths are estimated for the widest of them.
 const (
-	sans = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
-	mono = "'DejaVu Sans Mono', 'Liberation Mono', Menlo, Consolas, monospace"
+	Sans = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
+	Mono = "'DejaVu Sans Mono', 'Liberation Mono', Menlo, Consolas, monospace"
 )
 
 // monoWidth is that of each letter of a monospaced font, as a share of the size.

@@ -83,7 +83,7 @@ func TestBrowser(t *testing.T) {
 		t.Skip("starts a browser")
 	}
 	b := browser.Start(t)
-	for name, test := range map[string]func(*testing.T, *browser.Browser){"steps": browserSteps, "sizes": browserSizes, "injection": browserInjection, "long": browserLong, "specs": browserSpecs} {
+	for name, test := range map[string]func(*testing.T, *browser.Browser){"steps": browserSteps, "sizes": browserSizes, "injection": browserInjection, "long": browserLong, "specs": browserSpecs, "chart": browserChart} {
 		t.Run(name, func(t *testing.T) { test(t, b) })
 	}
 }
@@ -174,6 +174,20 @@ func browserSizes(t *testing.T, b *browser.Browser) {
 			t.Errorf("problems:\n%s", strings.Join(problems, "\n"))
 		}
 	}
+}
+
+// browserChart: in dark a chart is dark, and its names stay in sight while its box is scrolled.
+func browserChart(t *testing.T, b *browser.Browser) {
+	p := b.Open(t, saved(t, philosophers(t)), 400, 900)
+	p.Media("", "prefers-color-scheme", "dark")
+	const chart = `document.querySelector(".scroll.paper")`
+	if got := browser.Get[string](p, `getComputedStyle(`+chart+`).backgroundColor + getComputedStyle(`+chart+`.querySelector(".seltl-chart > rect")).fill`); got != "rgb(27, 30, 35)rgb(27, 30, 35)" {
+		t.Errorf("the chart is on %s", got)
+	}
+	const moved = `(() => { const box = ` + chart + `, names = box.querySelector(".heads text").getBoundingClientRect(), place = box.getBoundingClientRect(); return names.top >= place.top && names.bottom <= place.bottom })()`
+	browser.Get[bool](p, `(() => { const box = `+chart+`; box.style.maxHeight = "12rem"; box.scrollTop = 150; box.scrollLeft = 30; return true })()`)
+	p.Until(chart + `.scrollTop === 150 && ` + moved)
+	p.Screenshot("chart-scrolled-400-dark")
 }
 
 // browserInjection: what models call things is never executed or taken for markup.

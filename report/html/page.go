@@ -133,7 +133,9 @@ func (p *Page) Write(w io.Writer) error {
 }
 
 // parsed is the template, parsed when it is first used.
-var parsed = sync.OnceValues(func() (*template.Template, error) { return template.New("page").Parse(asset("page.html")) })
+var parsed = sync.OnceValues(func() (*template.Template, error) {
+	return template.New("page").Funcs(template.FuncMap{"breakable": breakable}).Parse(asset("page.html"))
+})
 
 func asset(name string) string {
 	text, err := Assets.ReadFile("assets/" + name)

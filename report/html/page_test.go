@@ -125,7 +125,7 @@ func TestInjection(t *testing.T) {
 	}
 	outside := regexp.MustCompile(`(?s)<script.*?</script>|<style>.*?</style>`).ReplaceAllString(text, "")
 	elements := strings.Fields(`!doctype html head meta title body a header h1 h2 h3 h4 p code main section div table caption thead tbody tr th td span ul ol li dl dt dd
-		pre details summary figure figcaption strong footer svg g rect text tspan line circle path title polyline polygon ellipse`)
+		pre details summary figure figcaption strong footer wbr svg g rect text tspan line circle path title polyline polygon ellipse`)
 	for _, m := range regexp.MustCompile(`<([!/]?[a-zA-Z0-9-]+)([^<>]*)>`).FindAllStringSubmatch(outside, -1) {
 		if name := strings.ToLower(strings.TrimPrefix(m[1], "/")); !slices.Contains(elements, name) {
 			t.Errorf("element %s", m[0])

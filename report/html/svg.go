@@ -83,4 +83,9 @@ func named(attr []xml.Attr, name string) (all []xml.Attr) {
 	return append(all, xml.Attr{Name: xml.Name{Local: "role"}, Value: "img"}, xml.Attr{Name: xml.Name{Local: "aria-label"}, Value: name})
 }
 
+// breakable is a text that may be broken behind its signs, so that no name has to be.
+func breakable(text string) template.HTML {
+	return template.HTML(strings.NewReplacer("/", "/<wbr>", ":", ":<wbr>", ",", ",<wbr>", ".", ".<wbr>").Replace(escaped(text)))
+}
+
 func escaped(text string) string { return template.HTMLEscapeString(text) }

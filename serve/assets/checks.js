@@ -288,6 +288,7 @@ export class Checks {
   folded(figure) {
     const caption = figure.querySelector("figcaption"), fold = element("details", {}, element("summary", {}, caption.textContent));
     caption.remove();
+    for (const box of figure.querySelectorAll(".scroll.paper")) seltl.fixHeads(box);
     fold.append(...figure.childNodes);
     return fold;
   }

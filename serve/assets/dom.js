@@ -15,7 +15,10 @@ export function element(name, attributes, ...children) {
   return e;
 }
 
-export const code = (text, attributes) => element("code", attributes, text);
+// breakable is a text that may be broken behind its signs, so that no name has to be.
+const breakable = text => String(text ?? "").split(/(?<=[.:,>/])(?=[^.:,>/])/).flatMap((part, i) => i ? [element("wbr"), part] : [part]);
+
+export const code = (text, attributes) => element("code", attributes, breakable(text));
 
 export const button = (text, onclick, attributes) => element("button", { type: "button", onclick, ...attributes }, text);
 

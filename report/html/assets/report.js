@@ -21,6 +21,7 @@
     const steps = section.querySelector(".run details");
     if (steps) steps.open = false; // the run can be stepped through
   });
+  document.querySelectorAll(".scroll.paper").forEach(seltl.fixHeads);
   // On paper everything is open.
   window.addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(d => { d.open = true; }));
 })();

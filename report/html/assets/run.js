@@ -13,6 +13,19 @@ const seltl = (() => {
     return e;
   }
 
+  // fixHeads keeps the names of a chart's components in sight while its box is scrolled.
+  function fixHeads(box) {
+    const heads = box.querySelector(".seltl-chart > .heads");
+    if (!heads) return;
+    const top = Number(heads.firstElementChild.getAttribute("y"));
+    box.addEventListener("scroll", () => heads.setAttribute("transform", `translate(0 ${Math.max(0, box.scrollTop - top)})`));
+  }
+
+  // breakable is a text that may be broken behind its signs, so that no name has to be.
+  function breakable(text) {
+    return String(text ?? "").split(/(?<=[.:,>/])(?=[^.:,>/])/).flatMap((part, i) => i ? [element("wbr"), part] : [part]);
+  }
+
   function replace(parent, ...children) {
     parent.replaceChildren(...children);
   }
@@ -175,7 +188,7 @@ const seltl = (() => {
       if (this.c.kind !== "program" && this.c.components.length > 0) {
         this.locals = this.c.components.map(name => {
           const state = element("code", {});
-          return { name, state, row: element("tr", {}, element("th", { scope: "row" }, element("code", {}, name)), element("td", {}, state)) };
+          return { name, state, row: element("tr", {}, element("th", { scope: "row" }, element("code", {}, ...breakable(name))), element("td", {}, state)) };
         });
         parts.push(element("h4", {}, "State"), reachable(element("div", { class: "held" }, element("table", { class: "locals" },
           element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Component"), element("th", { scope: "col" }, "is in"))),
@@ -277,7 +290,7 @@ const seltl = (() => {
       const step = here.step || {};
       const changed = new Set((step.changed || []).map(c => c.component));
       for (const [i, l] of (this.locals || []).entries()) {
-        l.state.textContent = here.state.locals[i] === undefined ? "" : here.state.locals[i];
+        replace(l.state, ...breakable(here.state.locals[i]));
         l.row.classList.toggle("now", changed.has(l.name));
       }
       for (const t of this.turns || []) {
@@ -319,5 +332,5 @@ const seltl = (() => {
     }
   }
 
-  return { Run, Source, Path, positions };
+  return { Run, Source, Path, positions, fixHeads };
 })();

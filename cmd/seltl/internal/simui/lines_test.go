@@ -31,3 +31,16 @@ func TestTimeOver(t *testing.T) {
 		}
 	}
 }
+
+// TestEmptySets: where no proposition holds there is no set, and no line ends in a blank.
+func TestEmptySets(t *testing.T) {
+	ui := openUI(t, "deadlock/abb.lks")
+	var out strings.Builder
+	ui.In, ui.Out = strings.NewReader("1\nrandom 3\ntrace\nshow\n"), &out
+	if err := Lines(t.Context(), ui); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); strings.Contains(text, "{}") || strings.Contains(text, " \n") || !strings.Contains(text, "    0  initially\n") {
+		t.Error(text)
+	}
+}

@@ -112,16 +112,19 @@ func (t *teller) head(p *sim.Position) {
 	if p.By != nil {
 		event = p.By.Event
 	}
-	t.printf("%5d  %s  %s\n", p.Step, event, stateText(p.State, t.session.Components()))
+	t.printf("%s\n", strings.TrimRight(fmt.Sprintf("%5d  %s  %s", p.Step, event, stateText(p.State, t.session.Components())), " "))
 }
 
 // stateText is what is true in a state; of a single component also where it is.
 func stateText(s report.State, components []string) string {
-	text := "{" + strings.Join(s.Props, ", ") + "}"
-	if len(components) == 1 {
-		text += "  in " + s.Locals[0]
+	var parts []string
+	if len(s.Props) > 0 {
+		parts = append(parts, "{"+strings.Join(s.Props, ", ")+"}")
 	}
-	return text
+	if len(components) == 1 {
+		parts = append(parts, "in "+s.Locals[0])
+	}
+	return strings.Join(parts, "  ")
 }
 
 // steps tells steps that were made after so many others.
@@ -139,7 +142,7 @@ func (t *teller) steps(from int, steps []report.Step) {
 			continue
 		}
 		s := &steps[i]
-		t.printf("%5d  %-*s  %s\n", from+i+1, width, s.Event, stateText(s.State, t.session.Components()))
+		t.printf("%s\n", strings.TrimRight(fmt.Sprintf("%5d  %-*s  %s", from+i+1, width, s.Event, stateText(s.State, t.session.Components())), " "))
 		if len(t.session.Components()) > 1 {
 			t.printf("%5s  %*s  %s\n", "", width, "", strings.Join(shortened(changes(s, t.name)), "; "))
 		}
@@ -403,7 +406,7 @@ func (t *teller) trace() {
 		t.programTrace(c)
 		return
 	}
-	t.printf("%5d  initially  %s\n", 0, stateText(c.Initial, c.Components))
+	t.printf("%s\n", strings.TrimRight(fmt.Sprintf("%5d  initially  %s", 0, stateText(c.Initial, c.Components)), " "))
 	t.steps(0, c.Stem)
 	if len(c.Loop) > 0 {
 		t.printf("  loop, repeated for ever from state %d:\n", len(c.Stem))
