@@ -231,7 +231,7 @@ func dense(text string) string { return strings.Join(strings.Fields(text), "") }
 
 var (
 	printedLine = regexp.MustCompile(`^  (?: *\d+  )?(\S+:\d+  .*)`) // behind the number of a state
-	printedRest = regexp.MustCompile(`\n {10,}`) // of a line that is broken
+	printedRest = regexp.MustCompile(`\n {10,}`)                     // of a line that is broken
 	printedGap  = regexp.MustCompile(`^  \.\.\.  .*?([\d,]+) steps? `)
 )
 
