@@ -119,7 +119,8 @@ type ordering struct {
 	pointed map[*Func]bool
 	address map[*Var]bool // whose address is taken
 	errno   *Var
-	known   map[*Func]*effects
+	known   map[*Func]*effects // of calls, and alone without those of what is called in turn
+	alone   map[*Func]*effects
 	work    int // left
 }
 
@@ -133,7 +134,7 @@ func (p *Program) OpenOrder(entry *Func) (all []Span) {
 	if !slices.ContainsFunc(reached, func(f *Func) bool { return len(f.open) > 0 }) {
 		return nil
 	}
-	o := &ordering{program: p, pointed: p.pointed(), address: map[*Var]bool{}, errno: p.errno(), known: map[*Func]*effects{}, work: maxOrderWork}
+	o := &ordering{program: p, pointed: p.pointed(), address: map[*Var]bool{}, errno: p.errno(), known: map[*Func]*effects{}, alone: map[*Func]*effects{nothing: newEffects()}, work: maxOrderWork}
 	for _, f := range append([]*Func{p.Init}, p.Funcs...) {
 		f.expressions(func(e Expr) {
 			if a, ok := e.(*Addr); ok && a.Of.Var != nil {
@@ -262,34 +263,45 @@ func (o *ordering) call(e *effects, c *Call) {
 	}
 }
 
-// routine are the effects of a call of a routine.
+// routine are the effects of a call of a routine, with those of what it calls in turn.
 func (o *ordering) routine(f *Func) *effects {
 	if e := o.known[f]; e != nil {
 		return e
 	}
 	e := newEffects()
-	o.known[f] = e // of a recursive call nothing is added to what is found
+	o.known[f] = e
+	if o.work < 0 {
+		return e
+	}
+	reached := reachedFrom(f, o.pointed)
+	for _, g := range reached {
+		o.work -= 1 + len(g.Blocks)
+		e.add(o.direct(g))
+		e.ends = e.ends || calls(g, f)
+	}
+	return e
+}
+
+// direct are the effects of a routine without those of what it calls.
+func (o *ordering) direct(f *Func) *effects {
+	if e := o.alone[f]; e != nil {
+		return e
+	}
+	e := newEffects()
+	o.alone[f] = e
 	if f.Extern() {
 		o.extern(e, f)
 		return e
 	}
-	for _, g := range reachedFrom(f, o.pointed) {
-		if g.Extern() {
-			o.extern(e, g)
-			continue
-		}
-		e.ends = e.ends || g.loops() || g == f && calls(reachedFrom(f, o.pointed), f)
-		for _, b := range g.Blocks {
-			o.work--
-			for _, i := range b.Instrs {
-				if c, ok := i.(*Call); ok {
-					o.call(e, &Call{Ptr: c.Ptr, Args: c.Args, To: c.To, Callee: nothing})
-				} else {
-					e.add(o.of([]any{i}))
-				}
+	e.ends = f.loops()
+	for _, b := range f.Blocks {
+		for _, i := range b.Instrs {
+			if c, ok := i.(*Call); ok {
+				i = &Call{Ptr: c.Ptr, Args: c.Args, To: c.To, Callee: nothing}
 			}
-			e.add(o.of([]any{b.End}))
+			e.add(o.of([]any{i}))
 		}
+		e.add(o.of([]any{b.End}))
 	}
 	return e
 }
@@ -297,13 +309,11 @@ func (o *ordering) routine(f *Func) *effects {
 // nothing is a routine that does nothing: what others do is added apart.
 var nothing = &Func{Type: &Type{Kind: Function}}
 
-// calls reports that one of some routines calls another one.
-func calls(all []*Func, callee *Func) bool {
-	for _, f := range all {
-		for _, b := range f.Blocks {
-			if slices.ContainsFunc(b.Instrs, func(i Instr) bool { c, ok := i.(*Call); return ok && (c.Callee == callee || c.Callee == nil) }) {
-				return true
-			}
+// calls reports that a routine calls another one, or any.
+func calls(f, callee *Func) bool {
+	for _, b := range f.Blocks {
+		if slices.ContainsFunc(b.Instrs, func(i Instr) bool { c, ok := i.(*Call); return ok && (c.Callee == callee || c.Callee == nil) }) {
+			return true
 		}
 	}
 	return false
