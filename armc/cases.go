@@ -22,6 +22,9 @@ type stateOf struct {
 // casesOf returns the disjuncts of a formula, nil if there is only one, or too many, or one
 // that says of no variable what it is.
 func casesOf(f *logic.Term) (all []stateOf) {
+	if disjuncts(f, map[*logic.Term]int{}) > mostCases {
+		return nil
+	}
 	cubes, ok := logic.DNF(f, mostCases)
 	if !ok || len(cubes) < 2 {
 		return nil
@@ -39,6 +42,31 @@ func casesOf(f *logic.Term) (all []stateOf) {
 		all = append(all, s)
 	}
 	return all
+}
+
+// disjuncts counts those of a formula when it is multiplied out, as far as mostCases. Making
+// them takes long where they are many, as those of weakest preconditions are.
+func disjuncts(f *logic.Term, known map[*logic.Term]int) int {
+	if op := f.Op(); op != logic.OpAnd && op != logic.OpOr {
+		return 1
+	}
+	n, seen := known[f]
+	if seen {
+		return n
+	}
+	if f.Op() == logic.OpAnd {
+		n = 1
+	}
+	for _, a := range f.Args() {
+		if k := disjuncts(a, known); f.Op() == logic.OpAnd {
+			n *= k
+		} else {
+			n += k
+		}
+		n = min(n, mostCases+1)
+	}
+	known[f] = n
+	return n
 }
 
 // learn reads a literal that says what a variable, or an element of an array, is. An array with
