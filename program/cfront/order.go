@@ -125,7 +125,7 @@ type ordering struct {
 }
 
 // maxOrderWork bounds the instructions that are looked at: beyond it, the order is taken to matter.
-const maxOrderWork = 2_000_000
+const maxOrderWork = 300_000
 
 // OpenOrder returns where the order that C leaves open may make a difference for runs from a routine on,
 // in the order of the text; nil: nowhere.
