@@ -2,6 +2,7 @@ package cfront
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -95,7 +96,8 @@ func (c *checker) watch() {
 // lost lists the variables whose parts may go without a value, as a whole, to where they are
 // not followed: to globals, parameters and results.
 func (c *checker) lost() {
-	begun := map[*Var]bool{}
+	begun := map[*Var]bool{} // parts may have no value
+	copied := map[*Var][]*Var{}
 	leaves := map[*Var]bool{}
 	leave := func(e Expr) {
 		if l, ok := e.(*Load); ok && l.From.Var != nil && l.Type().Aggregate() {
@@ -110,6 +112,8 @@ func (c *checker) lost() {
 			case *Assign:
 				if c.open[i.To.Var] == nil {
 					leave(i.Value)
+				} else if l, ok := i.Value.(*Load); ok && l.From.Var != nil && l.Type().Aggregate() {
+					copied[l.From.Var] = append(copied[l.From.Var], i.To.Var)
 				}
 			case *Call:
 				for _, a := range i.Args {
@@ -119,6 +123,15 @@ func (c *checker) lost() {
 		}
 		if t, ok := b.End.(*Return); ok && t.Value != nil {
 			leave(t.Value)
+		}
+	}
+	for work := slices.Collect(maps.Keys(begun)); len(work) > 0; {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, to := range copied[v] {
+			if begun[v] && !begun[to] {
+				begun[to], work = true, append(work, to)
+			}
 		}
 	}
 	for v := range leaves {

@@ -1,0 +1,28 @@
+package cfront
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/seltl/seltl/internal/source"
+)
+
+// TestNotChecked: what may lose a part without a value, as a whole, to where it is not followed is named.
+func TestNotChecked(t *testing.T) {
+	for text, want := range map[string][]string{
+		"struct S s; s.a = 1; struct S t = s; return f(t);":             {"main.t"},
+		"struct S s; s.a = 1; struct S t = s, u; u = t; g = u;":         {"main.u"},
+		"struct S s; s.a = 1; struct S t = s; return t.a;":              nil,
+		"struct S s = {1, 2}; struct S t = s; return f(t);":             nil,
+		"struct S s; s.a = 1; s.b = 2; struct S t = s; return t.b + 1;": nil,
+	} {
+		p, err := Parse([]*source.File{source.NewFile("t.c", "struct S { int a, b; } g; int f(struct S s) { return s.b; } int main(void) { "+text+" }")}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.AddChecks([]Check{CheckUninit})
+		if got := slices.DeleteFunc(p.NotChecked, func(n string) bool { return n == "f.s" }); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
