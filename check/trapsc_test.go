@@ -43,6 +43,9 @@ var traps = []trap{
 	{text: "void *alloca(unsigned long); int *f(void) { int *p = alloca(4); *p = 3; return p; } int g(void) { int *p = alloca(4); *p = 9; return *p; } int main(void) { int *p = f(); g(); if (*p != 3) reach_error(); }", want: report.Holds, rests: "scope"},
 	{text: "int *p; int main(void) { int n = 1; { int a[n]; a[0] = 4; p = a; } { int b[n]; b[0] = 5; if (*p != 4) reach_error(); } }", want: report.Holds, rests: "scope"},
 	{text: "void *alloca(unsigned long); int f(int n) { int a[n]; int *q = alloca(4), *r = a; *q = 3; r[0] = 4; return *q + a[0]; } int main(void) { if (f(2) != 7) reach_error(); }", want: report.Holds, rests: "!scope"},
+	// Arguments are evaluated from left to right, structs too.
+	{text: "struct S { int a; } g; int f(struct S s, int x) { return s.a; } int set(void) { g.a = 5; return 0; } int main(void) { g.a = 1; if (f(g, set()) == 1) reach_error(); }", want: report.Violated},
+	{text: "struct S { int a; } g; int f(struct S s, int x) { return s.a; } int set(void) { g.a = 5; return 0; } int main(void) { g.a = 1; if (f(g, set()) == 5) reach_error(); }", want: report.Holds, rests: "order"},
 	// What is copied without a value.
 	{text: "struct S { int a, b; }; int f(struct S s) { return s.b == 77; } int main(void) { struct S s; s.a = 1; struct S t = s; return f(t); }", checks: []cfront.Check{cfront.CheckUninit}, want: report.Holds, rests: "written"},
 	// A struct that a call returns ends with the expression.

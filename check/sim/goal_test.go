@@ -305,7 +305,7 @@ func TestGotoViolation(t *testing.T) {
 	s := begin(t, m, declared(t, m), sim.Options{})
 	for goal, want := range map[string]string{
 		"violation of NEVR": `did you mean "NEVER"`, "end": "cannot be reached", "F wide": "a state is needed",
-		"violation of": "violation of what", "": "where to", "wdie": "unknown name", "violation of PASSES": "ERROR is reachable",
+		"violation of": "violation of what", "": "where to", "wdie": "unknown name", "violation of PASSES": "cannot be reached",
 	} {
 		_, err := s.Goto(ctx, goal)
 		text := fmt.Sprint(err)

@@ -51,8 +51,8 @@ func (r *routine) call(n *cc.PostfixExpression, wanted bool) Expr {
 		if v.Type().Kind == Float {
 			r.use(v, r.span(a))
 		}
-		if slices.ContainsFunc(args[i+1:], hasEffects) && v.Type().Kind != Struct {
-			v = r.save(v, r.span(a))
+		if slices.ContainsFunc(args[i+1:], hasEffects) {
+			v = r.savedArgument(v, r.span(a))
 		}
 		c.Args = append(c.Args, v)
 	}
@@ -73,6 +73,19 @@ func (r *routine) call(n *cc.PostfixExpression, wanted bool) Expr {
 	c.To = &t
 	r.emit(c)
 	return &Load{t}
+}
+
+// savedArgument keeps the value of an argument until the call.
+func (r *routine) savedArgument(v Expr, span Span) Expr {
+	if v.Type().Kind != Struct {
+		return r.save(v, span)
+	}
+	if l, ok := v.(*Load); ok && l.From.Var != nil && l.From.Var.Kind == Temp {
+		return v
+	}
+	t := r.temp(v.Type())
+	r.emit(&Assign{To: whole(t), Value: v, Span: span})
+	return &Load{whole(t)}
 }
 
 // shown is a call much as the user wrote it.

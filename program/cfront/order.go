@@ -226,6 +226,7 @@ func (o *ordering) read(e *effects, x Expr) {
 	}
 	eachExpr(x, func(x Expr) {
 		l, ok := x.(*Load)
+		o.mistake(e, x)
 		switch {
 		case !ok:
 		case l.From.Var == nil:
@@ -236,8 +237,22 @@ func (o *ordering) read(e *effects, x Expr) {
 	})
 }
 
+// mistake adds what is no value for all operands: a failure, if that is checked, or the end of the run.
+func (o *ordering) mistake(e *effects, x Expr) {
+	switch x := x.(type) {
+	case *Load:
+		e.ends = e.ends || x.From.Var == nil
+	case *Binary:
+		e.ends = e.ends || x.Op == Div || x.Op == Rem
+	case *Const, *FuncAddr:
+		return
+	}
+	e.fails = e.fails || len(o.program.Checked) > 0
+}
+
 func (o *ordering) write(e *effects, p Place) {
 	p.operands(func(x Expr) { o.read(e, x) })
+	e.ends, e.fails = e.ends || p.Var == nil, e.fails || len(o.program.Checked) > 0 && (p.Var == nil || len(p.Index) > 0)
 	switch {
 	case p.Var == nil:
 		e.stores = true
@@ -255,11 +270,25 @@ func (o *ordering) call(e *effects, c *Call) {
 		o.write(e, *c.To)
 	}
 	if c.Callee != nil {
-		e.add(o.routine(c.Callee))
+		does := o.routine(c.Callee)
+		if e.add(does); c.Callee.Extern() && does.stores { // what is done in its place may name variables
+			o.given(e, c.Args)
+		}
 		return
 	}
 	for f := range o.pointed {
 		e.add(o.routine(f))
+	}
+}
+
+// given adds that variables whose addresses a routine is given are read and written to.
+func (o *ordering) given(e *effects, args []Expr) {
+	for _, a := range args {
+		eachExpr(a, func(x Expr) {
+			if a, ok := x.(*Addr); ok && a.Of.Var != nil {
+				e.reads[a.Of.Var], e.writes[a.Of.Var] = true, true
+			}
+		})
 	}
 }
 
@@ -322,6 +351,8 @@ func calls(f, callee *Func) bool {
 // extern adds what a routine without a body does.
 func (o *ordering) extern(e *effects, f *Func) {
 	e.acts = e.acts || f.acts
+	e.fails = e.fails || failing[f.Name] || asserted[f.Name] || checking[f.Name]
+	e.ends = e.ends || assuming[f.Name] || stopping[plainName(f.Name)] || f.noReturn
 	if f.Known == nil {
 		return
 	}
@@ -330,7 +361,7 @@ func (o *ordering) extern(e *effects, f *Func) {
 	}
 	if slices.ContainsFunc(f.Type.Params, func(t *Type) bool { return t.Kind == Pointer }) || f.Type.Variadic {
 		e.loads = true
-		e.stores = e.stores || f.means(AsOwn) || f.means(AsRefused)
+		e.stores = e.stores || f.means(AsOwn) || f.means(AsBody) || f.means(AsRefused)
 	}
 	e.ends = e.ends || f.means(AsRefused) || f.means(AsBlocking)
 }
