@@ -170,13 +170,12 @@ func assumed(e *encode.Encoding, how Integers) (all []report.Assumption) {
 	return all
 }
 
-// RestsOn adds to a decided result about a program, as over machine words, what it rests on.
-func RestsOn(result *report.Result, e *encode.Encoding) {
-	if result.Verdict == report.Unknown {
-		return
-	}
-	for _, a := range assumed(e, MachineIntegers) {
-		result.Assumptions, result.Assumed = append(result.Assumptions, a.Text), append(result.Assumed, a)
+// RestsOn adds to the decided result of a report about a program, as over machine words, what it rests
+// on. Where something is not granted, it is not decided.
+func RestsOn(r *report.Report, e *encode.Encoding, opts Options) {
+	result := &r.Results[0]
+	if result.Verdict == report.Holds && !opts.rests(result, assumed(e, MachineIntegers)) {
+		r.Exit = report.ExitUnknown
 	}
 }
 

@@ -163,7 +163,7 @@ func checkCertificate(c *cli.Context, s streams) error {
 		if err := sayNoRun(c, &r.Results[0], enc, pool, opts); err != nil {
 			return err
 		}
-		check.RestsOn(&r.Results[0], enc)
+		check.RestsOn(r, enc, opts)
 	}
 	if text := chosen.String(); text != "" {
 		r.Results[0].Assumptions = append(r.Results[0].Assumptions, fmt.Sprintf("the options %s", text))
