@@ -103,6 +103,13 @@ func (s *splitter) at(l int, values []*logic.Term) int {
 	return k
 }
 
+// maxBits bounds the numbers that locations are copied for: x = x * x doubles their length each time.
+const maxBits = 256
+
+func large(t *logic.Term) bool {
+	return t.Op() == logic.OpNumber && t.Num() != nil && t.Num().Num().BitLen()+t.Num().Denom().BitLen() > maxBits
+}
+
 // follow makes the copy of an edge that leaves the copy of a location, if it can be taken.
 func (s *splitter) follow(from, e int) {
 	edge := &s.sys.Edges[e]
@@ -123,7 +130,7 @@ func (s *splitter) follow(from, e int) {
 	}
 	for i, v := range s.vars {
 		if t := edge.Command.Update[v]; t != nil {
-			if values[i] = logic.Substitute(t, by); !constant(values[i]) {
+			if values[i] = logic.Substitute(t, by); !constant(values[i]) || large(values[i]) {
 				values[i] = nil
 			}
 		} else if c := learned[v]; c != nil {
