@@ -46,6 +46,8 @@ var traps = []trap{
 	// Arguments are evaluated from left to right, structs too.
 	{text: "struct S { int a; } g; int f(struct S s, int x) { return s.a; } int set(void) { g.a = 5; return 0; } int main(void) { g.a = 1; if (f(g, set()) == 1) reach_error(); }", want: report.Violated},
 	{text: "struct S { int a; } g; int f(struct S s, int x) { return s.a; } int set(void) { g.a = 5; return 0; } int main(void) { g.a = 1; if (f(g, set()) == 5) reach_error(); }", want: report.Holds, rests: "order"},
+	// Numbers that double their length each time.
+	{text: "int any(void); int main(void) { int x = 3; while (any()) { x = x * x; if (x == 81) x = x + 0; } if (x == 5) reach_error(); }", want: report.Holds},
 	// What is copied without a value.
 	{text: "struct S { int a, b; }; int f(struct S s) { return s.b == 77; } int main(void) { struct S s; s.a = 1; struct S t = s; return f(t); }", checks: []cfront.Check{cfront.CheckUninit}, want: report.Holds, rests: "written"},
 	// A struct that a call returns ends with the expression.
