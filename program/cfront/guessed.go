@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 )
 
 // What a run is given in place of a value that the model does not know (floating point, what a
@@ -231,7 +230,7 @@ func (m *Machine) answered(f *Func, bits uint64, t *Type, span Span) label {
 	if k == nil {
 		return 0
 	}
-	of := guess{why: fmt.Sprintf("what %s() returns%s, which is not computed", strings.TrimPrefix(f.Name, builtinPrefix), placeIn(span))}
+	of := guess{why: fmt.Sprintf("what %s() returns%s, which is not computed", f.Name, placeIn(span))}
 	failed := t.Kind == Pointer && bits == 0 || t.Kind == Integer && t.Signed && bits == ^uint64(0)
 	switch k.Meaning {
 	case AsInput:
