@@ -126,7 +126,7 @@ type Result struct {
 	Trace       *program.Trace     // of Unsafe, replayed
 	Reason      string             // of Unknown
 	Limit       string             // of Unknown: "time", "states", "memory" or "refinements", if a limit was reached
-	Recurs      bool               // Enumerate, Safe: runs go on for ever, if choices by inputs without bounds are possible
+	Recurs      bool               // Enumerate, Safe: there are runs, which go on for ever
 	Facts       *facts.Facts       // that were computed first; nil without
 	Method      Method             // that gave the verdict
 	Abstraction Abstraction        // of Backward and Forward

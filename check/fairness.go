@@ -81,6 +81,14 @@ func (q *Question) runs(asked Fairness) fairRuns {
 	return fairRuns{kind: engineFairness[asked], sets: q.fair}
 }
 
+// fairText says what is assumed, of which processes or actions.
+func fairText(kind product.Fairness, of []string) string {
+	if kind == product.ChoiceFairness {
+		return fairTexts[kind]
+	}
+	return fmt.Sprintf(fairTexts[kind], strings.Join(report.Listed(of), ", "))
+}
+
 // subjects are what fairness is assumed of: the processes of a network, or its actions.
 func subjects(kind product.Fairness, net *lks.Network) (all []string) {
 	if kind != product.ProcessFairness {
@@ -111,11 +119,7 @@ func (f fairRuns) assumptions(net *lks.Network) []string {
 		all = append(all, "the fairness that the model declares (--fair=declared): "+setsText(f.sets))
 	}
 	if f.kind != product.NoFairness {
-		text := fairTexts[f.kind]
-		if strings.Contains(text, "%s") {
-			text = fmt.Sprintf(text, strings.Join(report.Listed(subjects(f.kind, net)), ", "))
-		}
-		all = append(all, text)
+		all = append(all, fairText(f.kind, subjects(f.kind, net)))
 	}
 	if f.choice {
 		all = append(all, choiceText)

@@ -139,13 +139,25 @@ func (c *VerifiedC) ends() error {
 	return &InputError{Code: "finite-run", Text: fmt.Sprintf("a run of the program ends, %s, and --finite=error refuses such programs", way)}
 }
 
+// subjects are what fairness is assumed of: the components, or what they perform.
+func (c *VerifiedC) subjects(kind product.Fairness) (all []string) {
+	if kind == product.ProcessFairness {
+		return c.names
+	}
+	for _, k := range c.components {
+		all = append(all, k.Alphabet...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // describe says what a verdict rests on, and shows the lasso, if there is one.
 func (c *VerifiedC) describe(result *report.Result, p *cegar.Property) error {
 	if c.Result.Abstract.FiniteMet {
 		result.Assumptions = append(result.Assumptions, finiteProgramText[p.Finite])
 	}
 	if p.Fairness != product.NoFairness && !c.Result.Abstract.AllRuns {
-		result.Assumptions = append(result.Assumptions, fairTexts[p.Fairness])
+		result.Assumptions = append(result.Assumptions, fairText(p.Fairness, c.subjects(p.Fairness)))
 	}
 	if c.Result.Verdict != cegar.Fails {
 		return nil

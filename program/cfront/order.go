@@ -23,6 +23,7 @@ type openOrder struct {
 // orders are the places of a routine where C leaves the order open, while it is lowered.
 type orders struct {
 	log   []any // all that was emitted, and values
+	last  int   // behind the last of them that changes something
 	pairs []emitted
 }
 
@@ -66,18 +67,23 @@ type stored Place
 // openOrder says that the order of two evaluations is open, what was emitted from a position on, and
 // from another one. Where neither changes anything, it makes no difference.
 func (r *routine) openOrder(from, between int, n cc.Node, object *Var) {
-	if !slices.ContainsFunc(r.orders.log[from:], func(x any) bool {
-		switch x := x.(type) {
-		case *Assign:
-			return x.To.Var == nil || x.To.Var.Kind != Temp
-		case *Call, *Havoc, *Clear, *Assume, *Fail, *Stop:
-			return true
-		}
-		return false
-	}) {
-		return
+	if r.orders.last > from {
+		r.orders.pairs = append(r.orders.pairs, emitted{from, between, len(r.orders.log), object, r.span(n)})
 	}
-	r.orders.pairs = append(r.orders.pairs, emitted{from, between, len(r.orders.log), object, r.span(n)})
+}
+
+// emits takes down an instruction, or the end of a block.
+func (o *orders) emits(x any) {
+	o.log = append(o.log, x)
+	switch x := x.(type) {
+	case *Use, *Jump, *Branch, *Return:
+		return
+	case *Assign:
+		if x.To.Var != nil && x.To.Var.Kind == Temp {
+			return
+		}
+	}
+	o.last = len(o.log)
 }
 
 // keep gives them to the routine.
@@ -225,6 +231,7 @@ func (o *ordering) read(e *effects, x Expr) {
 		return
 	}
 	eachExpr(x, func(x Expr) {
+		o.work--
 		l, ok := x.(*Load)
 		o.mistake(e, x)
 		switch {

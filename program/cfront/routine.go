@@ -45,13 +45,13 @@ func (r *routine) emit(i Instr) {
 		r.begin(r.block("")) // not reached
 	}
 	r.now.Instrs = append(r.now.Instrs, i)
-	r.orders.log = append(r.orders.log, i)
+	r.orders.emits(i)
 }
 
 func (r *routine) end(t Terminator) {
 	if r.now.End == nil {
 		r.now.End = t
-		r.orders.log = append(r.orders.log, t)
+		r.orders.emits(t)
 	}
 }
 

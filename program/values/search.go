@@ -24,6 +24,7 @@ type Reached struct {
 	seen    int               // states that have come to the stack
 	index   [][]int32         // of Concrete: the states, by location and number
 	steps   [][2]int32        // of Concrete: from a state to one
+	assumed bool              // of Concrete: some step was not certain
 	before  uint64            // the stamp of the values of the state that is visited; 0: they are not loaded
 }
 

@@ -37,6 +37,7 @@ type ways struct {
 	vars     int32   // slots of variables
 	chosen   []choice
 	tried    int
+	assumed  *bool        // set where inputs without numbers are taken to be such that the formulas hold
 	visit    func() error // with the values of each way
 }
 
@@ -56,17 +57,23 @@ func (w *ways) do() error {
 	}
 	slot, few, open := w.open()
 	if !open {
-		if w.unclear() {
+		known, clear := w.certain()
+		if !clear {
 			return ErrOpen
+		}
+		if !known {
+			*w.assumed = true
 		}
 		return w.visit()
 	}
-	for n := few.lo; n <= few.hi; n++ {
+	for n := few.lo; few.lo <= few.hi; n++ {
 		w.chosen = append(w.chosen, choice{slot, w.kinds[slot].cut(uint64(n))})
 		if err := w.do(); err != nil {
 			return err
 		}
-		w.chosen = w.chosen[:len(w.chosen)-1]
+		if w.chosen = w.chosen[:len(w.chosen)-1]; n == few.hi { // which may be the last there is
+			break
+		}
 	}
 	return nil
 }
@@ -102,15 +109,18 @@ func (w *ways) open() (slot int32, few span, found bool) {
 	return slot, few, found
 }
 
-// unclear reports that it is not known whether a formula holds, and that this depends on
-// more than inputs, which are chosen: a state for each choice would be missed.
-func (w *ways) unclear() bool {
+// certain reports whether it is known of each formula that it holds, and whether that depends, where
+// it is not, on inputs alone, which are chosen: else a state for each choice would be missed.
+func (w *ways) certain() (known, clear bool) {
+	known = true
 	for _, f := range w.formulas {
-		if w.eval(f).sym != 0 && !w.free(f) {
-			return true
+		if w.eval(f).sym != 0 {
+			if known = false; !w.free(f) {
+				return false, false
+			}
 		}
 	}
-	return false
+	return known, true
 }
 
 // free reports that some input without a number is in a term, and no such variable.
@@ -383,8 +393,11 @@ func (r *Reached) went(from int32, location int, number int32, fresh bool) {
 	}
 }
 
-// Recurs reports, of Concrete, that steps lead from a state to itself again.
+// Recurs reports, of Concrete, that steps that are certain lead from a state to itself again.
 func (r *Reached) Recurs() bool {
+	if r.assumed {
+		return false
+	}
 	next, entering := make([][]int32, len(r.states)), make([]int, len(r.states))
 	for _, s := range r.steps {
 		next[s[0]] = append(next[s[0]], s[1])
@@ -424,7 +437,7 @@ func (r *Reached) final(err error) error {
 }
 
 func (r *Reached) ways(formulas []*node, uses []int32) *ways {
-	return &ways{env: &r.a.env, formulas: formulas, uses: uses, vars: int32(r.a.vars)}
+	return &ways{env: &r.a.env, formulas: formulas, uses: uses, vars: int32(r.a.vars), assumed: &r.assumed}
 }
 
 // stepAll takes a block from a state in all ways.

@@ -133,13 +133,7 @@ func (b *builder) encode(f *cfront.Func) (*Encoding, error) {
 func (b *builder) finish(start int) *Encoding {
 	f := b.entry
 	b.allocations()
-	e := &Encoding{Program: b.prog, original: b.prog, Entry: f, Lost: map[int]string{}, Called: map[int]bool{}, Ends: b.ends, Failures: map[int]string{}, Ended: b.pts.outlived(f, b.prog.Funcs), Written: map[*cfront.Var]cfront.Span{}, labels: map[string][]int{}, cells: map[string]*cell{}, memory: b.mem}
-	maps.Copy(e.labels, b.labels)
-	for _, l := range f.Labels {
-		if b.component != nil && e.labels[l] == nil {
-			e.labels[l] = nil // no run comes there
-		}
-	}
+	e := &Encoding{Program: b.prog, original: b.prog, Entry: f, Lost: map[int]string{}, Called: map[int]bool{}, Ends: b.ends, Failures: map[int]string{}, Ended: b.pts.outlived(f, b.prog.Funcs), Written: map[*cfront.Var]cfront.Span{}, labels: b.labels, cells: map[string]*cell{}, memory: b.mem}
 	e.Words, e.Numbers = &program.System{Name: f.Name}, &program.System{Name: f.Name}
 	b.discover()
 	var alts []placed

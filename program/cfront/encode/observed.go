@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/seltl/seltl/logic"
@@ -23,7 +24,14 @@ func (e *Encoding) Observed() []Observed { return e.component.seen }
 
 // Labels are the locations of the labels of a component's procedure, sorted: several where
 // variables are declared at a label.
-func (e *Encoding) Labels() map[string][]int { return e.labels }
+func (e *Encoding) Labels() map[string][]int {
+	all := map[string][]int{}
+	for _, l := range e.Entry.Labels {
+		all[l] = nil // no run comes there, perhaps
+	}
+	maps.Copy(all, e.labels)
+	return all
+}
 
 // named makes what a condition has of the names of the procedure's variables these.
 func (b *builder) named(condition, f *cfront.Func) {
