@@ -44,8 +44,8 @@ func casesOf(f *logic.Term) (all []stateOf) {
 	return all
 }
 
-// disjuncts counts those of a formula when it is multiplied out, as far as mostCases. Making
-// them takes long where they are many, as those of weakest preconditions are.
+// disjuncts counts those of a formula when it is multiplied out, as far as mostCases: too many where
+// two choices would be multiplied, since the formula lists no states then, as a weakest precondition.
 func disjuncts(f *logic.Term, known map[*logic.Term]int) int {
 	if op := f.Op(); op != logic.OpAnd && op != logic.OpOr {
 		return 1
@@ -58,10 +58,13 @@ func disjuncts(f *logic.Term, known map[*logic.Term]int) int {
 		n = 1
 	}
 	for _, a := range f.Args() {
-		if k := disjuncts(a, known); f.Op() == logic.OpAnd {
-			n *= k
-		} else {
+		switch k := disjuncts(a, known); {
+		case f.Op() == logic.OpOr:
 			n += k
+		case n > 1 && k > 1:
+			n = mostCases + 1
+		default:
+			n *= k
 		}
 		n = min(n, mostCases+1)
 	}

@@ -2,6 +2,7 @@ package check
 
 import (
 	"testing"
+	"time"
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/cegar"
@@ -131,5 +132,28 @@ func TestConformNoRun(t *testing.T) {
 		if got := r.Results[0]; got.Verdict != report.Holds || got.NoRun != want {
 			t.Errorf("%s: %s %s, no run: %v", name, got.Verdict, got.Reason, got.NoRun)
 		}
+	}
+}
+
+// TestTimeOfC: the time of a report about C is that from the encoding to the verdict.
+func TestTimeOfC(t *testing.T) {
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	prog, err := cfront.Parse([]*source.File{source.NewFile("t.c", "void reach_error(void); unsigned in(void); int main(void) { unsigned n = in(), s = 0; if (n < 90) for (unsigned i = 0; i <= n; i++) s += i; if (s > 9000) reach_error(); }")}, cfront.Options{Model: cfront.LP64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin := time.Now()
+	enc, err := encode.EncodeContext(t.Context(), prog, "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, res, err := ReachC(t.Context(), enc, pool, Options{}, armc.Options{}, AutoIntegers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wall := time.Since(begin).Seconds()
+	if s := r.Results[0].Statistics.SearchSeconds; s > wall || s < wall/2 || s != res.Stats.Time.Seconds() {
+		t.Errorf("%.3f s of %.3f s, and in the engine's figures %.3f s", s, wall, res.Stats.Time.Seconds())
 	}
 }

@@ -92,7 +92,8 @@ type cSearch struct {
 	passed   map[*program.System]*passes.Passed
 	searched *program.System // by the last attempt, after passes
 	result   *armc.Result    // of the phase that decided, or the last
-	spent    armc.Stats      // in all phases: refinements, predicates generated, solver and time
+	begin    time.Time
+	spent    armc.Stats // in all phases: refinements, predicates generated and solver
 	trace    *program.Trace
 	run      *cfront.Recording // that it is of the program
 	failed   *cfront.Outcome   // what it does, if it leaves what is modelled
@@ -116,7 +117,8 @@ type CResult struct {
 // and replayed on the systems before them.
 func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Options, engine armc.Options, how Integers, without ...passes.Pass) (*report.Report, *CResult, error) {
 	engine.Limits = opts.Limits
-	if begin := time.Now(); opts.Progress != nil { // one attempt follows the other
+	begin := time.Now().Add(-enc.Took)
+	if opts.Progress != nil { // one attempt follows the other
 		engine.Progress = func(p budget.Progress) {
 			p.Elapsed = time.Since(begin)
 			opts.Progress(p)
@@ -127,7 +129,7 @@ func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Opti
 		ctx, cancel = context.WithTimeout(ctx, t)
 		defer cancel()
 	}
-	s := &cSearch{ctx: ctx, enc: enc, pool: pool, engine: engine, narrate: opts.Narrate, passed: map[*program.System]*passes.Passed{},
+	s := &cSearch{ctx: ctx, begin: begin, enc: enc, pool: pool, engine: engine, narrate: opts.Narrate, passed: map[*program.System]*passes.Passed{},
 		passes: slices.DeleteFunc(passes.Default(), func(p passes.Pass) bool { return slices.Contains(without, p) })}
 	r := &report.Report{Command: "reach", Messages: MessagesOfC(enc.Program)}
 	result := report.Result{Kind: "reach", Name: enc.Program.Name, Formula: "no failure is reachable"}
@@ -145,12 +147,16 @@ func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Opti
 			}
 		}
 	}
+	took := time.Since(begin)
+	if result.Statistics != nil {
+		result.Statistics.SearchSeconds = took.Seconds()
+	}
 	r.Results = []report.Result{result}
 	if s.result == nil {
 		return r, nil, nil
 	}
 	all := *s.result
-	all.Stats.Refinements, all.Stats.Generated, all.Stats.Solver, all.Stats.Time = s.spent.Refinements, s.spent.Generated, s.spent.Solver, s.spent.Time
+	all.Stats.Refinements, all.Stats.Generated, all.Stats.Solver, all.Stats.Time = s.spent.Refinements, s.spent.Generated, s.spent.Solver, took
 	return r, &CResult{&all, s.run, s.searched}, nil
 }
 
@@ -358,7 +364,6 @@ func (s *cSearch) check(a attempt) (*armc.Result, error) {
 	s.spent.Refinements += res.Stats.Refinements
 	s.spent.Generated += res.Stats.Generated
 	s.spent.Solver.Add(res.Stats.Solver)
-	s.spent.Time += res.Stats.Time
 	switch res.Verdict {
 	case armc.Safe:
 		res.Certificate = &armc.Certificate{Invariant: p.Invariant(res.Certificate.Invariant)}
@@ -438,7 +443,7 @@ func (s *cSearch) replay(sys *program.System, t *program.Trace) error {
 
 func (s *cSearch) describe(result *report.Result, opts *Options, verdict armc.Verdict, how Integers) int {
 	if s.result != nil {
-		result.Statistics = &report.Statistics{States: report.NewCount(int64(s.result.Stats.States)), SearchSeconds: s.spent.Time.Seconds(), Method: howReached(s.result)}
+		result.Statistics = &report.Statistics{States: report.NewCount(int64(s.result.Stats.States)), Method: howReached(s.result)}
 	}
 	if verdict == armc.Unknown {
 		why := &Inconclusive{Reason: strings.Join(once(s.notes), "; "), Method: s.engine.Method}

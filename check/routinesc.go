@@ -48,6 +48,7 @@ type routinesSearch struct {
 // by relations for its routines, as engine says (its limits and callbacks apart), with the
 // solvers of pool. What was found comes with the report. The error is the solver's.
 func ReachRoutines(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Options, engine clp.Options, how Integers) (*report.Report, *RoutinesResult, error) {
+	begin := time.Now().Add(-enc.Took)
 	engine.Limits, engine.Progress = opts.Limits, opts.Progress
 	if opts.Narrate != nil {
 		engine.Narrate = func(r clp.Round) { opts.Narrate(r.Explain()) }
@@ -70,6 +71,9 @@ func ReachRoutines(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, op
 		}
 	} else if result, r.Exit, err = opts.undecided(result, err); err != nil {
 		return nil, nil, err
+	}
+	if result.Statistics != nil {
+		result.Statistics.SearchSeconds = time.Since(begin).Seconds()
 	}
 	r.Results = []report.Result{result}
 	return r, &s.found, nil
@@ -210,8 +214,7 @@ func (s *routinesSearch) failure(rel *relations.Relations, problem *horn.Problem
 
 func (s *routinesSearch) describe(result *report.Result, opts *Options, verdict clp.Verdict, how Integers) int {
 	if res := s.found.Result; res != nil {
-		result.Statistics = &report.Statistics{States: report.NewCount(int64(res.Stats.Facts)), SearchSeconds: res.Stats.Time.Seconds(),
-			Method: fmt.Sprintf("relations of %s, %s, %s", report.Counted(int64(len(s.enc.Routines)), "routine"), res.Method, report.Counted(int64(res.Stats.Rounds), "round"))}
+		result.Statistics = &report.Statistics{States: report.NewCount(int64(res.Stats.Facts)), Method: fmt.Sprintf("relations of %s, %s, %s", report.Counted(int64(len(s.enc.Routines)), "routine"), res.Method, report.Counted(int64(res.Stats.Rounds), "round"))}
 	}
 	if verdict == clp.Unknown {
 		if res := s.found.Result; res != nil {

@@ -49,6 +49,14 @@ func Stats(ctx context.Context, m *Model, opts Options, search explore.Resources
 	return exploredFigures(m.Net, reached, err, opts.Profile)
 }
 
+// errorReached says whether ERROR is, which is no state.
+func errorReached[N int | int64](errors N, states int64) string {
+	if errors > 0 && states == 0 {
+		return "yes, at once"
+	}
+	return yesNo(errors > 0)
+}
+
 func yesNo(b bool) string {
 	if b {
 		return "yes"
@@ -72,7 +80,7 @@ func FiguresOf(m *lks.LKS) report.Figures {
 		same("different labels", "labels", st.Labels),
 		{Name: "silent steps", Value: fmt.Sprintf("%s (%.1f %%)", group(st.Silent), 100*st.SilentShare()), Field: "tau", JSON: st.Silent},
 		same("deadlocks", "deadlocks", st.Deadlocks), same("terminated", "ends", st.Ends),
-		{Name: "error reachable", Value: yesNo(st.Errors > 0), Field: "error_reachable", JSON: st.Errors > 0},
+		{Name: "error reachable", Value: errorReached(st.Errors, int64(st.States)), Field: "error_reachable", JSON: st.Errors > 0},
 		{Name: "out-degree", Value: fmt.Sprintf("%.2f on average, %s at most", st.AverageOut(), group(st.MaxOut)), Field: "max_out", JSON: st.MaxOut},
 		{Field: "average_out", JSON: st.AverageOut()},
 		{Name: "in-degree", Value: fmt.Sprintf("%s at most", group(st.MaxIn)), Field: "max_in", JSON: st.MaxIn},
@@ -101,7 +109,7 @@ func exploredFigures(net *lks.Network, r *explore.Reached, limit error, profiled
 		same("process", "process", net.Name()), same("states", "states", r.States), same("transitions", "transitions", r.Transitions),
 		same("depth", "depth", r.Depth), same("alphabet", "alphabet", len(net.Alphabet())-1), same("propositions", "propositions", len(net.Props())),
 		same("deadlocks", "deadlocks", r.Deadlocks), same("terminated", "ends", r.Ends),
-		{Name: "error reachable", Value: yesNo(r.Errors > 0), Field: "error_reachable", JSON: r.Errors > 0},
+		{Name: "error reachable", Value: errorReached(r.Errors, r.States), Field: "error_reachable", JSON: r.Errors > 0},
 		{Name: "explored", Value: yesNo(r.Complete), Field: "complete", JSON: r.Complete},
 	}
 	missing := r.Lossy()

@@ -56,7 +56,7 @@ func (l *linker) extensions(m *module) {
 			refuse(m.span(t), "c-pragma", "remove it", "#pragma %s is not supported", t.SrcStr())
 		})
 	}
-	written := false
+	written, open := false, false
 	for _, f := range m.files {
 		if at := lineMarkers().FindStringIndex(f.Text()); at != nil && usesLines().MatchString(f.Text()) {
 			l.guarded(func() {
@@ -64,7 +64,11 @@ func (l *linker) extensions(m *module) {
 			})
 		}
 		l.guarded(func() { preprocessed(f) })
+		open = open || openArrays().MatchString(f.Text())
 		written = written || strings.Contains(f.Text(), "__attribute") || strings.Contains(f.Text(), "sizeof") || strings.Contains(f.Text(), "typeof") || strings.Contains(f.Text(), "lignof") || strings.Contains(f.Text(), "asm") || bracketEffects().MatchString(f.Text()) || bitFields().MatchString(f.Text())
+	}
+	if open {
+		l.literals(m)
 	}
 	if !written {
 		return
@@ -120,6 +124,11 @@ func (l *linker) measures(m *module, n *cc.UnaryExpression) {
 	if t := sized(n); t != nil && t.Kind() == cc.Function && m.span(n) != (Span{}) {
 		l.guarded(func() {
 			refuse(m.span(n), "c-type", "write the number", "the size of a routine is not supported")
+		})
+	}
+	if n.Case == cc.UnaryExpressionAlignofExpr && n.UnaryExpression != nil && n.UnaryExpression.Type().Undecay().Kind() == cc.Array && m.span(n) != (Span{}) {
+		l.guarded(func() {
+			refuse(m.span(n), "c-type", "name the type, as in _Alignof(int)", "the alignment of an array in an expression is not known")
 		})
 	}
 	if t := alignedType(n); t != nil && l.opts.Model == ILP32 && t.Size() == 8 && m.span(n) != (Span{}) {

@@ -149,6 +149,7 @@ type Unknown uint8
 const (
 	Uninitialised Unknown = iota // reading it is legal or not: any value of the type
 	Floating                     // depends on floating point, which is not computed
+	Padding                      // between the members of a struct
 )
 
 // Clear stores zero bytes.

@@ -258,6 +258,9 @@ func (l *linker) define(m *module, n *cc.FunctionDefinition, f *Func) {
 	}
 	body := f.Blocks
 	l.guarded(func() {
+		for _, p := range f.Params {
+			r.pad(whole(p), p.Span)
+		}
 		r.compound(n.CompoundStatement)
 		r.end(&Return{Span: m.span(&n.CompoundStatement.Token2)}) // at the closing brace
 		r.finish()

@@ -405,8 +405,11 @@ func (m *Machine) instr(i Instr) error {
 	case *Havoc:
 		to, err := m.place(i.To, i.Span)
 		var l label
-		if i.Why == Floating {
+		switch i.Why {
+		case Floating:
 			l = m.floating(i.Span)
+		case Padding:
+			l = m.guesses.label(guess{why: "the padding of a struct, which has any value" + placeIn(i.Span)})
 		}
 		if err != nil || i.To.Type.Aggregate() || i.To.Type.Kind == Float {
 			if err == nil {

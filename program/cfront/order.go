@@ -101,6 +101,8 @@ type effects struct {
 	acts          bool          // it calls what a specification describes
 	fails         bool          // the failure that one asks about
 	ends          bool          // in another way, or not at all
+	stops         bool          // of ends: without a mistake
+	strays        bool          // it may leave what is modelled, by a mistake that is not checked
 }
 
 func newEffects() *effects {
@@ -117,6 +119,7 @@ func (e *effects) add(callee *effects) {
 	}
 	e.loads, e.stores = e.loads || callee.loads, e.stores || callee.stores
 	e.acts, e.fails, e.ends = e.acts || callee.acts, e.fails || callee.fails, e.ends || callee.ends
+	e.stops, e.strays = e.stops || callee.stops, e.strays || callee.strays
 }
 
 // ordering finds out where the order makes a difference.
@@ -210,7 +213,7 @@ func (o *ordering) of(what []any) *effects {
 			o.read(e, x.Value)
 		case *Assume:
 			o.read(e, x.Cond)
-			e.ends = true
+			e.ends, e.stops = true, true
 		case *Branch:
 			o.read(e, x.Cond)
 		case *Return:
@@ -218,7 +221,7 @@ func (o *ordering) of(what []any) *effects {
 		case *Fail:
 			e.fails = true
 		case *Stop:
-			e.ends = true
+			e.ends, e.stops = true, true
 		case *Call:
 			o.call(e, x)
 		}
@@ -248,17 +251,29 @@ func (o *ordering) read(e *effects, x Expr) {
 func (o *ordering) mistake(e *effects, x Expr) {
 	switch x := x.(type) {
 	case *Load:
-		e.ends = e.ends || x.From.Var == nil
+		e.ends, e.strays = e.ends || x.From.Var == nil, e.strays || x.From.strays()
 	case *Binary:
-		e.ends = e.ends || x.Op == Div || x.Op == Rem
+		if x.Op == Div || x.Op == Rem {
+			n, ok := x.Y.(*Const)
+			e.ends, e.strays = true, e.strays || !ok || n.Bits == 0
+		}
 	case *Const, *FuncAddr:
 		return
 	}
 	e.fails = e.fails || len(o.program.Checked) > 0
 }
 
+// strays reports that this may be no place in memory.
+func (p Place) strays() bool {
+	return p.Var == nil || slices.ContainsFunc(p.Index, func(i Index) bool {
+		n, ok := i.By.(*Const)
+		return !ok || int64(n.Bits) < 0 || int64(n.Bits) >= i.Len
+	})
+}
+
 func (o *ordering) write(e *effects, p Place) {
 	p.operands(func(x Expr) { o.read(e, x) })
+	e.strays = e.strays || p.strays()
 	e.ends, e.fails = e.ends || p.Var == nil, e.fails || len(o.program.Checked) > 0 && (p.Var == nil || len(p.Index) > 0)
 	switch {
 	case p.Var == nil:
@@ -313,7 +328,8 @@ func (o *ordering) routine(f *Func) *effects {
 	for _, g := range reached {
 		o.work -= 1 + len(g.Blocks)
 		e.add(o.direct(g))
-		e.ends = e.ends || calls(g, f)
+		again := calls(g, f)
+		e.ends, e.stops = e.ends || again, e.stops || again
 	}
 	return e
 }
@@ -330,6 +346,7 @@ func (o *ordering) direct(f *Func) *effects {
 		return e
 	}
 	e.ends = f.loops()
+	e.stops = e.ends
 	for _, b := range f.Blocks {
 		for _, i := range b.Instrs {
 			if c, ok := i.(*Call); ok {
@@ -359,7 +376,8 @@ func calls(f, callee *Func) bool {
 func (o *ordering) extern(e *effects, f *Func) {
 	e.acts = e.acts || f.acts
 	e.fails = e.fails || failing[f.Name] || asserted[f.Name] || checking[f.Name]
-	e.ends = e.ends || assuming[f.Name] || stopping[plainName(f.Name)] || f.noReturn
+	e.stops = e.stops || assuming[f.Name] || stopping[plainName(f.Name)] || f.noReturn
+	e.ends = e.ends || e.stops
 	if f.Known == nil {
 		return
 	}
@@ -382,7 +400,7 @@ func (o *ordering) differ(left, right *effects, object *Var) bool {
 		delete(e.writes, object)
 		delete(e.own, object)
 	}
-	return o.disturbs(left, right) || o.disturbs(right, left) || left.acts && right.acts ||
+	return o.disturbs(left, right) || o.disturbs(right, left) || left.stops && right.strays || left.acts && right.acts ||
 		overlap(left.own, right.own) || overlap(left.writes, right.writes)
 }
 

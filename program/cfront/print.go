@@ -142,8 +142,11 @@ func InstrText(i Instr) string {
 	case *Assign:
 		return fmt.Sprintf("%s = %s;", i.To, bare(i.Value))
 	case *Havoc:
-		if i.Why == Floating {
+		switch i.Why {
+		case Floating:
 			return fmt.Sprintf("%s = floating();", i.To)
+		case Padding:
+			return fmt.Sprintf("%s = padding();", i.To)
 		}
 		return fmt.Sprintf("%s = any();", i.To)
 	case *Clear:

@@ -241,4 +241,5 @@ func (r *routine) store(p Place, e Expr, span Span) {
 		return
 	}
 	r.emit(&Assign{To: p, Value: e, Span: span})
+	r.pad(p, span)
 }

@@ -151,6 +151,9 @@ func (r *routine) initialize(v *Var, n *cc.Initializer) {
 		r.emit(&Clear{To: whole(v), Span: r.span(n)})
 	}
 	r.initialParts(v, n, &named{r: r, of: n.Type()}, true)
+	if v.Kind != Global {
+		r.pad(whole(v), r.span(n))
+	}
 }
 
 // named are the parts of a variable that its initialiser has named, in bits: they do not overlap, and are
@@ -266,22 +269,6 @@ func (r *routine) initialString(p Place, n *cc.Initializer) {
 		}
 		p.Off++
 	}
-}
-
-// compound1 is (type){...}: a variable of its own.
-func (r *routine) compound1(n *cc.PostfixExpression) Place {
-	t := r.typeOf(r.module, n, n.TypeName.Type())
-	if t.Size < 0 {
-		refuse(r.span(n), "c-literal", "give the array a size", "the size of this literal is not known")
-	}
-	v := r.temp(t)
-	v.Kind = Local
-	r.emit(&Clear{To: whole(v), Span: r.span(n)})
-	before := &named{r: r, of: n.TypeName.Type()}
-	for list := n.InitializerList; list != nil; list = list.InitializerList {
-		r.initialParts(v, list.Initializer, before, false)
-	}
-	return whole(v)
 }
 
 func (r *routine) statement(n *cc.Statement) {

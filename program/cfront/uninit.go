@@ -212,7 +212,7 @@ func (c *checker) after(i Instr) {
 	switch i := i.(type) {
 	case *Havoc:
 		open := uint64(1)
-		if i.Why == Floating {
+		if i.Why != Uninitialised {
 			open = 0
 		}
 		c.set(i.To, open)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/logic"
@@ -38,6 +39,8 @@ type Encoding struct {
 	// Ended are variables whose address is kept where it can be used after the block that
 	// declares them has ended, sorted: it is assumed that it is not.
 	Ended []string
+	// Took is how long it was made.
+	Took time.Duration
 	// Limits are what is assumed of the sizes of memory that the program computes.
 	Limits []string
 
@@ -82,12 +85,20 @@ func EncodeContext(ctx gocontext.Context, p *cfront.Program, entry string) (e *E
 	if f == nil || f.Extern() {
 		return nil, fmt.Errorf("there is no routine %s", cmp.Or(entry, "main"))
 	}
+	defer timed(&e, time.Now())
 	b := newBuilder(p, f)
 	b.meter = budget.New(ctx, budget.Limits{}, nil)
 	if refused := guarded(func() { e, err = b.encode(f) }); refused != nil {
 		return nil, refused
 	}
 	return e, err
+}
+
+// timed takes down how long an encoding was made, if it was.
+func timed(e **Encoding, begin time.Time) {
+	if *e != nil {
+		(*e).Took = time.Since(begin)
+	}
 }
 
 func newBuilder(p *cfront.Program, f *cfront.Func) *builder {

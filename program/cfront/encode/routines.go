@@ -9,6 +9,7 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/source"
@@ -28,7 +29,8 @@ type Routine struct {
 // to inline: what calls itself is encoded apart, and in the latter case, or with all, every
 // routine that is called in several places. Encoding.Routines are those; the systems are no transition
 // systems of the program then, but what package relations makes relations of.
-func EncodeApart(ctx gocontext.Context, p *cfront.Program, entry string, all bool) (*Encoding, error) {
+func EncodeApart(ctx gocontext.Context, p *cfront.Program, entry string, all bool) (e *Encoding, err error) {
+	defer timed(&e, time.Now())
 	f := p.Func(cmp.Or(entry, "main"))
 	if f == nil || f.Extern() {
 		return nil, fmt.Errorf("there is no routine %s", cmp.Or(entry, "main"))
@@ -55,7 +57,7 @@ func EncodeApart(ctx gocontext.Context, p *cfront.Program, entry string, all boo
 	if all {
 		return encodeApart(ctx, p, f, large, repeated)
 	}
-	e, err := encodeApart(ctx, p, f, repeated, repeated)
+	e, err = encodeApart(ctx, p, f, repeated, repeated)
 	if IsTooLarge(err) && len(large) > len(repeated) {
 		e, err = encodeApart(ctx, p, f, large, repeated)
 	}

@@ -1,0 +1,60 @@
+package check
+
+import (
+	"testing"
+
+	"github.com/seltl/seltl/program/cfront"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+// literals are compound literals, whose length the parser does not always know.
+var literals = []trap{
+	{text: "int main(void) { if (((char[]){\"abc\"})[2] != 'c' || (char[]){\"ab\" \"cd\"}[4]) reach_error(); }", want: report.Holds},
+	{text: "int main(void) { char *p = (char[]){(\"abc\")}; p[3] = 1; if (p[2] != 'c') reach_error(); }", want: report.Holds},
+	{text: "int main(void) { char *p = (char[]){\"abc\"}; p[4] = 1; }", checks: []cfront.Check{cfront.CheckBounds}, want: report.Violated},
+	{text: "int main(void) { char *p = (char[]){\"abc\",}; p[3] = 1; }", checks: []cfront.Check{cfront.CheckBounds}, want: report.Holds},
+	{text: "int main(void) { if (((char[9]){\"abc\"})[1] != 'b' || ((char[9]){\"abc\"})[5]) reach_error(); }", want: report.Holds},
+	{text: "typedef char D[9]; int main(void) { if (((D){\"abc\"})[1] != 'b' || ((D){\"abc\"})[7]) reach_error(); }", want: report.Holds},
+	{text: "int main(void) { if (((char[3]){\"abc\"})[2] != 'c') reach_error(); }", want: report.Holds},
+	{text: "int main(void) { if (sizeof((char[]){\"abc\"}) != 4) reach_error(); }", refuse: "the size of a literal that is a string in braces"},
+	{text: "int main(void) { if (sizeof(__typeof__((char[]){\"abc\"})) != 4) reach_error(); }", refuse: "the size of a literal that is a string in braces"},
+	{text: "int main(void) { char *p = (char *)(&(char[]){\"abc\"} + 1); }", refuse: "the size of a literal that is a string in braces"},
+	{text: "int main(void) { if (((char[]){{\"abc\"}})[1] != 'b') reach_error(); }", refuse: "more than one pair of braces"},
+	{text: "typedef int T[]; int main(void) { if (sizeof((T){1, 2, 3}) != 12 || sizeof((T){1}) != 4) reach_error(); }", refuse: "the length of this literal, which its type leaves open"},
+	{text: "typedef int V[3]; int main(void) { if (sizeof((V){1}) != 12 || ((V){1, 2})[1] != 2 || ((const V){1})[2]) reach_error(); }", want: report.Holds},
+	{text: "int main(void) { if (sizeof((int[]){1, 2}) != 8 || sizeof((char[][4]){\"ab\", \"cd\"}) != 8 || ((char *[]){\"abc\"})[0][1] != 'b') reach_error(); }", want: report.Holds},
+	{text: "char x[16]; int main(void) { if (_Alignof(x) != 1) reach_error(); }", refuse: "the alignment of an array"},
+	{text: "int main(void) { if (_Alignof(\"abc\") != 1) reach_error(); }", refuse: "the alignment of an array"},
+	{text: "struct s { short a[4]; } s; int main(void) { if (_Alignof(short[2]) != 2 || _Alignof(s) != 2 || _Alignof(s.a[0]) != 2) reach_error(); }", want: report.Holds},
+}
+
+const padded = "#include <string.h>\nstruct s { char a; int b; }; int in(void); union u { struct s s; unsigned char c[8]; } u; struct s g(void) { struct s q = {1, 2}; return q; } int f(struct s s) { return ((char *)&s)[1]; } int fb(struct s s) { return s.b; }\n"
+
+// paddings read what lies between the members of structs: where one is stored as a whole, that is not known.
+var paddings = []trap{
+	{text: padded + "int main(void) { u.c[1] = 5; u.s = (struct s){1, 2}; if (u.c[1]) reach_error(); }", want: report.Unknown},
+	{text: padded + "int main(void) { for (int i = 0; i < 2; i++) { struct s s = {in(), 2}; unsigned char *p = (unsigned char *)&s; if (p[1]) reach_error(); p[1] = 5; } }", want: report.Unknown},
+	{text: padded + "int main(void) { struct s s = {1, 2}, t = {1, 2}; if (memcmp(&s, &t, sizeof s)) reach_error(); }", want: report.Unknown},
+	{text: padded + "int main(void) { struct s s = {1, 2}, t; t = s; if (memcmp(&s, &t, sizeof s)) reach_error(); }", want: report.Unknown},
+	{text: padded + "int main(void) { struct s s; memset(&s, 0, sizeof s); if (f(s)) reach_error(); }", want: report.Unknown},
+	{text: padded + "int main(void) { u.s = g(); if (u.c[2] != 0) reach_error(); }", want: report.Unknown},
+	{text: padded + "int main(void) { struct s s[2] = {{1}, {2}}; if (((char *)s)[9]) reach_error(); }", want: report.Unknown},
+	{text: padded + "int main(void) { struct s s = {1, 2}, *p = &u.s; u.c[1] = 0; *p = s; if (u.c[1]) reach_error(); }", want: report.Unknown},
+	{text: padded + "int main(void) { struct s s, t; memset(&s, 0, sizeof s); s.a = 1; memcpy(&t, &s, sizeof s); if (memcmp(&s, &t, sizeof s)) reach_error(); }", want: report.Holds},
+	{text: padded + "int main(void) { struct s s = {1, 2}, t; t = s; if (t.a != 1 || t.b != 2 || fb(t) != 2 || g().b != 2) reach_error(); }", want: report.Holds},
+	{text: padded + "int main(void) { struct s s[3] = {{1, 2}, {3, 4}}, *p = s; p[2] = p[1]; if (p[2].a != 3 || p[2].b != 4 || p[0].b != 2 || s[1].a != 3) reach_error(); }", want: report.Holds},
+	{text: padded + "int main(void) { struct s s = {1, 2}; if (s.b == 2) reach_error(); }", want: report.Violated},
+	{text: padded + "struct s v; int main(void) { if (((char *)&v)[1]) reach_error(); }", want: report.Holds},
+}
+
+// TestOutside: programs whose verdicts were wrong, or would be.
+func TestOutside(t *testing.T) {
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	for _, all := range [][]trap{literals, paddings} {
+		for _, c := range all {
+			c.run(t, pool)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package cfront
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/internal/gcc"
+	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/source"
+)
+
+// TestPadding: the padding of random types is what gcc clears in them.
+func TestPadding(t *testing.T) {
+	for seed := range soak.Cases(60) {
+		rng := rand.New(rand.NewPCG(uint64(seed), 31))
+		var text strings.Builder
+		names := []string{}
+		for i := range 8 {
+			name := fmt.Sprintf("struct t%d", i)
+			if rng.IntN(4) == 0 {
+				name = fmt.Sprintf("union t%d", i)
+			}
+			fmt.Fprintf(&text, "%s {", name)
+			for j := range 1 + rng.IntN(4) {
+				of := []string{"char", "short", "int", "long long", "char *", "_Bool"}[rng.IntN(6)]
+				if len(names) > 0 && rng.IntN(3) == 0 {
+					of = names[rng.IntN(len(names))]
+				}
+				switch k := rng.IntN(5); {
+				case k == 0 && !strings.Contains(of, " t"): // of arrays of structs gcc 12 clears other bytes
+					fmt.Fprintf(&text, " %s m%d[%d];", of, j, 1+rng.IntN(3))
+				case k == 1:
+					fmt.Fprintf(&text, " unsigned m%d : %d;", j, 1+rng.IntN(17))
+				default:
+					fmt.Fprintf(&text, " %s m%d;", of, j)
+				}
+			}
+			text.WriteString(" };\n")
+			names = append(names, name)
+		}
+		for i, name := range names {
+			fmt.Fprintf(&text, "%s v%d;\n", name, i)
+		}
+		p, err := Parse([]*source.File{source.NewFile("t.c", text.String()+"int main(void) { return 0; }\n")}, Options{Model: LP64})
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, text.String())
+		}
+		want := ""
+		for i := range names {
+			v := p.Globals[slices.IndexFunc(p.Globals, func(g *Var) bool { return g.Name == fmt.Sprintf("v%d", i) })]
+			line := bytes.Repeat([]byte{'.'}, int(v.Type.Size))
+			for _, gap := range padding(v.Type) {
+				for at := gap[0]; at < gap[1]; at++ {
+					line[at] = 'p'
+				}
+			}
+			want += string(line) + "\n"
+		}
+		text.WriteString("int printf(const char *, ...); void *memset(void *, int, unsigned long);\nint main(void) {\n")
+		for i := range names {
+			fmt.Fprintf(&text, "memset(&v%d, 255, sizeof v%d); __builtin_clear_padding(&v%d); for (unsigned i = 0; i < sizeof v%d; i++) printf(\"%%c\", ((unsigned char *)&v%d)[i] ? '.' : 'p'); printf(\"\\n\");\n", i, i, i, i, i)
+		}
+		text.WriteString("}\n")
+		exe, err := gcc.Build(t.TempDir(), text.String(), 64)
+		if errors.Is(err, gcc.ErrMissing) {
+			t.Skip(err)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, out, _, err := gcc.Run(t.Context(), exe)
+		if err != nil || out != want {
+			t.Fatalf("seed %d: %v\n%s\ngcc:\n%s\nhere:\n%s", seed, err, text.String(), out, want)
+		}
+	}
+}
+
+// TestPaddingArrays: the padding of an array is that of its elements.
+func TestPaddingArrays(t *testing.T) {
+	char, word := &Type{Kind: Integer, Size: 1}, &Type{Kind: Integer, Size: 4}
+	s := &Type{Kind: Struct, Size: 12, Fields: []Field{{Type: char}, {Type: word, Off: 4}, {Type: char, Off: 8}}}
+	a := &Type{Kind: Array, Size: 36, Len: 3, Elem: s}
+	in := &Type{Kind: Struct, Size: 40, Fields: []Field{{Type: char}, {Type: a, Off: 4}}}
+	for _, c := range []struct {
+		of   *Type
+		want [][2]int64
+	}{
+		{char, nil}, {&Type{Kind: Array, Size: 9, Len: 9, Elem: char}, nil}, {s, [][2]int64{{1, 4}, {9, 12}}},
+		{a, [][2]int64{{1, 4}, {9, 12}, {13, 16}, {21, 24}, {25, 28}, {33, 36}}},
+		{in, [][2]int64{{1, 4}, {5, 8}, {13, 16}, {17, 20}, {25, 28}, {29, 32}, {37, 40}}},
+	} {
+		if got := padding(c.of); !slices.Equal(got, c.want) {
+			t.Errorf("%v, expected %v", got, c.want)
+		}
+	}
+}
