@@ -70,6 +70,18 @@ var assumables = []assumable{
 		}
 		return "no pointer to " + strings.Join(e.Ended, ", ") + " is used after the block that declares it has ended"
 	}},
+	{"constants", "", func(e *encode.Encoding, _ Integers) string {
+		const most = 3
+		names := e.Constants[:min(len(e.Constants), most)]
+		if len(names) == 0 {
+			return ""
+		}
+		text := "no pointer is used to change what is constant: " + strings.Join(names, ", ")
+		if len(e.Constants) > most {
+			text += ", ..."
+		}
+		return text
+	}},
 	{"free", "", func(e *encode.Encoding, _ Integers) string {
 		if !slices.Contains(e.Externs, "free") {
 			return ""

@@ -139,7 +139,7 @@ func TestConformNoRun(t *testing.T) {
 func TestTimeOfC(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	prog, err := cfront.Parse([]*source.File{source.NewFile("t.c", "void reach_error(void); unsigned in(void); int main(void) { unsigned n = in(), s = 0; if (n < 90) for (unsigned i = 0; i <= n; i++) s += i; if (s > 9000) reach_error(); }")}, cfront.Options{Model: cfront.LP64})
+	prog, err := cfront.Parse([]*source.File{source.NewFile("t.c", "void reach_error(void); unsigned in(void); int main(void) { unsigned n = in(), s = 0; for (unsigned i = 0; i < 40; i++) if (n > i) s++; if (s > 40) reach_error(); }")}, cfront.Options{Model: cfront.LP64})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,11 +48,28 @@ var paddings = []trap{
 	{text: padded + "struct s v; int main(void) { if (((char *)&v)[1]) reach_error(); }", want: report.Holds},
 }
 
+// constants are changed, which C leaves undefined, or could be.
+var constants = []trap{
+	{text: "int main(void) { const int k = 1; *(int *)&k = 2; if (k != 2) reach_error(); }", want: report.Holds, rests: "constants"},
+	{text: "const struct { int a; } s = {1}; int main(void) { *(int *)&s = 2; if (s.a != 2) reach_error(); }", want: report.Holds, rests: "constants"},
+	{text: "const int t[2][2] = {0}; int main(void) { int *p = (int *)t; p[1] = 2; if (t[0][1] != 2) reach_error(); }", want: report.Holds, rests: "constants"},
+	{text: "typedef const int c; int main(void) { static c v[2]; int *p = (int *)v; p[1] = 1; }", want: report.Holds, rests: "constants"},
+	{text: "int main(void) { char *p = \"abc\"; p[0] = 'x'; if (p[0] != 'x') reach_error(); }", want: report.Holds, rests: "constants"},
+	{text: "char *strcpy(char *, const char *); int main(void) { char *p = \"abc\"; strcpy(p, \"x\"); }", want: report.Holds, rests: "constants"},
+	{text: "char b[4]; char *strcpy(char *, const char *); int main(void) { char *p = b; strcpy(p, \"x\"); }", want: report.Holds, rests: "!constants"},
+	{text: "int in(void); char b[4]; int main(void) { char *p = in() ? \"abc\" : b; if (p == b) *p = 1; }", want: report.Holds, rests: "constants"},
+	{text: "const char *const names[2] = {\"a\"}; int main(void) { const char **q = (const char **)names; *q = \"d\"; }", want: report.Holds, rests: "constants"},
+	{text: "const char *names[2] = {\"a\"}; int main(void) { const char **q = names; *q = \"d\"; names[0] = \"e\"; }", want: report.Holds, rests: "!constants"},
+	{text: "const char *s = \"x\"; int main(void) { const char **q = &s; *q = \"y\"; }", want: report.Holds, rests: "!constants"},
+	{text: "int v, *const p = &v; int main(void) { *p = 1; const int k = v; if (k != 1) reach_error(); }", want: report.Holds, rests: "!constants"},
+	{text: "int get(char *s) { return *s; } void set(char *s) { *s = 1; } void never(void) { char *p = \"n\"; *p = 1; } int main(void) { char b[2]; set(b); get(\"abc\"); }", want: report.Holds, rests: "!constants"},
+}
+
 // TestOutside: programs whose verdicts were wrong, or would be.
 func TestOutside(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	for _, all := range [][]trap{literals, paddings} {
+	for _, all := range [][]trap{literals, paddings, constants} {
 		for _, c := range all {
 			c.run(t, pool)
 		}

@@ -94,6 +94,26 @@ func volatileTarget(n cc.ExpressionNode) bool {
 	return false
 }
 
+// declaredConst reports a variable that is declared const, or whose elements are.
+func declaredConst(d *cc.Declarator) bool {
+	t := d.Type()
+	arrays := false
+	for t.Kind() == cc.Array {
+		a := t.Attributes()
+		arrays = arrays || a != nil && a.IsConst()
+		t = t.(*cc.ArrayType).Elem()
+	}
+	if t.Kind() == cc.Ptr && d.Pointer != nil { // where the parser mixes up what is const with what it points to
+		last := d.Pointer
+		for last.Pointer != nil {
+			last = last.Pointer
+		}
+		return last.TypeQualifiers != nil && strings.Contains(cc.NodeSource(last.TypeQualifiers), "const")
+	}
+	a := t.Attributes()
+	return a != nil && a.IsConst() || arrays || d.IsConst()
+}
+
 func volatileType(t cc.Type) bool {
 	a := t.Attributes()
 	return a != nil && a.IsVolatile()

@@ -169,6 +169,7 @@ func (l *linker) global(m *module, d *cc.Declarator, initialised bool) *Var {
 		v.Extern = d.IsExtern() && !initialised
 		scope[name] = v
 	}
+	v.Const = declaredConst(d)
 	if v.Type.Size < 0 && t.Size >= 0 {
 		v.Type = t
 	}

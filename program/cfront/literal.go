@@ -12,10 +12,12 @@ import (
 func (r *routine) compound1(n *cc.PostfixExpression) Place {
 	t := r.typeOf(r.module, n, n.TypeName.Type())
 	text := bracedString(n)
-	if t.Kind != Array || t.Elem.Size != 1 {
+	if t.Kind != Array || !t.Elem.Scalar() || t.Elem.Kind != Integer {
 		text = nil
 	}
 	switch {
+	case text != nil && t.Elem.Size != 1:
+		refuse(r.span(n), "c-literal", "write its characters", "wide strings in braces are not supported here")
 	case text != nil && text != n.InitializerList.Initializer:
 		refuse(r.span(n), "c-literal", "remove a pair of braces", "strings in more than one pair of braces are not supported here")
 	case text != nil && n.TypeName.AbstractDeclarator != nil && ownLength(n) == nil:
@@ -46,7 +48,8 @@ func bracedString(n *cc.PostfixExpression) *cc.Initializer {
 		if list.Initializer.Case != cc.InitializerExpr {
 			continue
 		}
-		if _, is := list.Initializer.AssignmentExpression.Value().(cc.StringValue); is {
+		switch list.Initializer.AssignmentExpression.Value().(type) {
+		case cc.StringValue, cc.UTF16StringValue, cc.UTF32StringValue:
 			return list.Initializer
 		}
 		return nil

@@ -89,6 +89,7 @@ func (r *routine) local(d *cc.InitDeclarator) {
 	}
 	if decl.IsStatic() {
 		v := r.newGlobal(staticName(r.f, decl.Name()), t, span)
+		v.Const = declaredConst(decl)
 		r.scopes[len(r.scopes)-1][decl.Name()] = v
 		if d.Case == cc.InitDeclaratorInit {
 			in := r.inits
@@ -99,6 +100,7 @@ func (r *routine) local(d *cc.InitDeclarator) {
 		return
 	}
 	v := r.declare(decl.Name(), t, Local, span)
+	v.Const = declaredConst(decl)
 	if v.Depth == 0 && !r.left {
 		if r.certain == nil {
 			r.certain = map[*Var]bool{}
@@ -120,22 +122,30 @@ func (r *routine) local(d *cc.InitDeclarator) {
 	r.undefine(v, span)
 }
 
-// constantParts are instructions if all of them give constants to parts of a variable, else nil.
-func constantParts(v *Var, list []Instr) []Instr {
+// constantParts are instructions if all of them give constants to parts of a variable, else nil; its
+// padding apart.
+func constantParts(v *Var, list []Instr) (all []Instr) {
 	for _, i := range list {
 		switch i := i.(type) {
 		case *Clear:
-			if i.To.Var == v {
-				continue
+			if i.To.Var != v {
+				return nil
 			}
 		case *Assign:
-			if _, constant := i.Value.(*Const); constant && i.To.Var == v && len(i.To.Index) == 0 {
-				continue
+			if _, constant := i.Value.(*Const); !constant || i.To.Var != v || len(i.To.Index) > 0 {
+				return nil
 			}
+		case *Havoc:
+			if i.Why != Padding {
+				return nil
+			}
+			continue
+		default:
+			return nil
 		}
-		return nil
+		all = append(all, i)
 	}
-	return slices.Clone(list)
+	return all
 }
 
 // initialize gives a variable its first value.

@@ -41,6 +41,8 @@ type Encoding struct {
 	Ended []string
 	// Took is how long it was made.
 	Took time.Duration
+	// Constants are what is declared const, and string literals, that a pointer may be used to change, sorted.
+	Constants []string
 	// Limits are what is assumed of the sizes of memory that the program computes.
 	Limits []string
 
@@ -144,7 +146,7 @@ func (b *builder) encode(f *cfront.Func) (*Encoding, error) {
 func (b *builder) finish(start int) *Encoding {
 	f := b.entry
 	b.allocations()
-	e := &Encoding{Program: b.prog, original: b.prog, Entry: f, Lost: map[int]string{}, Called: map[int]bool{}, Ends: b.ends, Failures: map[int]string{}, Ended: b.pts.outlived(f, b.prog.Funcs), Written: map[*cfront.Var]cfront.Span{}, labels: b.labels, cells: map[string]*cell{}, memory: b.mem}
+	e := &Encoding{Program: b.prog, original: b.prog, Entry: f, Lost: map[int]string{}, Called: map[int]bool{}, Ends: b.ends, Failures: map[int]string{}, Ended: b.pts.outlived(f, b.prog.Funcs), Constants: b.pts.changedConstants(f, b.prog.Funcs), Written: map[*cfront.Var]cfront.Span{}, labels: b.labels, cells: map[string]*cell{}, memory: b.mem}
 	e.Words, e.Numbers = &program.System{Name: f.Name}, &program.System{Name: f.Name}
 	b.discover()
 	var alts []placed

@@ -32,6 +32,8 @@ void *memset(void *to, int value, size_t n)
 }
 int memcmp(const void *a, const void *b, size_t n)
 {
+	if (n > 0)
+		((const unsigned char *)a)[n - 1], ((const unsigned char *)b)[n - 1]; /* all of it is there (C17 7.24.1) */
 	for (size_t i = 0; i < n; i++)
 		if (((const unsigned char *)a)[i] != ((const unsigned char *)b)[i])
 			return ((const unsigned char *)a)[i] < ((const unsigned char *)b)[i] ? -1 : 1;
