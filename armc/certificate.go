@@ -179,7 +179,7 @@ func (c *Certificate) Write(w io.Writer, sys *program.System) error {
 }
 
 // reader returns the syntax of the formulas, and what their names mean.
-func (f *certificateFile) reader(sys *program.System) (logic.Syntax, logic.Scope, error) {
+func (f *certificateFile) reader(sys *program.System, text *source.JSONText) (logic.Syntax, logic.Scope, error) {
 	scope := logic.NewScope(sys.Vars...)
 	switch {
 	case f.Format == sharedFormat:
@@ -188,18 +188,21 @@ func (f *certificateFile) reader(sys *program.System) (logic.Syntax, logic.Scope
 			defs = append(defs, logic.Definition(d))
 		}
 		scope, err := scope.WithDefinitions(defs)
+		if err != nil {
+			err = text.Within([]any{"definitions"}, err)
+		}
 		return logic.SMTLIB, scope, err
 	case f.Format != certificateFormat:
-		return 0, nil, fmt.Errorf("not a certificate of the format %s or %s", certificateFormat, sharedFormat)
+		return 0, nil, text.Errorf([]any{"format"}, "certificate", "not a certificate of the format %s or %s", certificateFormat, sharedFormat)
 	case len(f.Definitions) > 0:
-		return 0, nil, fmt.Errorf("not a certificate: definitions need the format %s", sharedFormat)
+		return 0, nil, text.Errorf([]any{"definitions"}, "certificate", "not a certificate: definitions need the format %s", sharedFormat)
 	}
 	return logic.C, scope, nil
 }
 
 // sameVariables refuses a certificate that was written for other variables. One that
 // names none, written by hand, is judged by its formulas alone.
-func (f *certificateFile) sameVariables(sys *program.System) error {
+func (f *certificateFile) sameVariables(sys *program.System, text *source.JSONText) error {
 	if f.Variables == nil {
 		return nil
 	}
@@ -209,11 +212,11 @@ func (f *certificateFile) sameVariables(sys *program.System) error {
 	}
 	for _, v := range sys.Vars {
 		if sorts[v.Name()] != v.Sort().String() {
-			return fmt.Errorf("the certificate is of another system: it has no variable %s of sort %s", v.Name(), v.Sort())
+			return text.Errorf([]any{"variables"}, "certificate", "the certificate is of another system: it has no variable %s of sort %s", v.Name(), v.Sort())
 		}
 	}
 	if len(sorts) > len(sys.Vars) {
-		return fmt.Errorf("the certificate is of another system: it has %d variables, the system %d", len(sorts), len(sys.Vars))
+		return text.Errorf([]any{"variables"}, "certificate", "the certificate is of another system: it has %d variables, the system %d", len(sorts), len(sys.Vars))
 	}
 	return nil
 }
@@ -221,7 +224,7 @@ func (f *certificateFile) sameVariables(sys *program.System) error {
 // CertificateOptions reads the Options of a certificate, which say how its system is to be
 // read. The error is that of JSON that is none.
 func CertificateOptions(r io.Reader) (map[string][]string, error) {
-	f, err := source.JSON[certificateFile]("certificate", r)
+	f, _, err := source.JSON[certificateFile]("certificate", r)
 	if err != nil {
 		return nil, err
 	}
@@ -229,31 +232,32 @@ func CertificateOptions(r io.Reader) (map[string][]string, error) {
 }
 
 // ReadCertificate reads a certificate for a system. Errors: JSON that is none, a
-// location or variable that does not fit, formulas that cannot be read.
+// location or variable that does not fit, formulas that cannot be read; most of them a source list with
+// places, in a file with the reader's Name, if it has one.
 func ReadCertificate(r io.Reader, sys *program.System) (*Certificate, error) {
-	f, err := source.JSON[certificateFile]("certificate", r)
+	f, at, err := source.JSON[certificateFile]("certificate", r)
 	if err != nil {
 		return nil, err
 	}
-	syntax, scope, err := f.reader(sys)
+	syntax, scope, err := f.reader(sys, at)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.sameVariables(sys); err != nil {
+	if err := f.sameVariables(sys, at); err != nil {
 		return nil, err
 	}
 	c := &Certificate{Invariant: make([]*logic.Term, len(sys.Locations)), Options: f.Options}
 	for i, l := range sys.Locations {
 		text, ok := f.Invariant[l.Name]
 		if !ok {
-			return nil, fmt.Errorf("the certificate says nothing of location %s", l.Name)
+			return nil, at.Errorf([]any{"invariant"}, "certificate", "the certificate says nothing of location %s", l.Name)
 		}
 		inv, err := logic.Parse(source.NewFile("<invariant of "+l.Name+">", text), syntax, scope)
 		if err != nil {
-			return nil, err
+			return nil, at.Within([]any{"invariant", l.Name}, err)
 		}
 		if inv.Sort() != logic.Bool {
-			return nil, fmt.Errorf("the invariant of %s is not a formula", l.Name)
+			return nil, at.Errorf([]any{"invariant", l.Name}, "certificate", "the invariant of %s is not a formula", l.Name)
 		}
 		c.Invariant[i] = inv
 	}

@@ -3,10 +3,13 @@ package armc
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/reader"
@@ -91,8 +94,12 @@ func refuseDamaged(t *testing.T, text string, sys *program.System) {
 		if damaged == text {
 			t.Fatalf("nothing to change: %s", change[0])
 		}
-		if _, err := ReadCertificate(strings.NewReader(damaged), sys); err == nil {
+		_, err := ReadCertificate(source.NewFile("c.json", damaged).Reader(), sys)
+		var list source.List
+		if err == nil {
 			t.Errorf("%s for %s: the certificate is read", change[1], change[0])
+		} else if !errors.As(err, &list) || !slices.ContainsFunc(append([]source.Related{{Span: list[0].Span}}, list[0].Related...), func(r source.Related) bool { return r.Span.Valid() && r.Span.File.Name() == "c.json" }) {
+			t.Errorf("%s for %s: %v: the place is not said", change[1], change[0], err)
 		}
 	}
 }

@@ -209,33 +209,36 @@ type Header struct {
 // ReadHeader reads what a certificate of this package is about; nil if the text is another
 // format's. The error is that of a text that is no JSON, or of a question that is none.
 func ReadHeader(r io.Reader) (*Header, error) {
-	f, err := source.JSON[file]("certificate", r)
+	f, at, err := source.JSON[file]("certificate", r)
 	if err != nil || f.Format != format {
 		return nil, err
 	}
 	h := &Header{Options: f.Options}
-	return h, h.Question.UnmarshalText([]byte(f.Question))
+	if err := h.Question.UnmarshalText([]byte(f.Question)); err != nil {
+		return nil, at.Errorf([]any{"question"}, "certificate", "%v", err)
+	}
+	return h, nil
 }
 
 // Read reads a certificate for components. Errors: JSON that is none, another format,
 // components, locations, variables or states that are not there, predicates that cannot be read.
 func Read(r io.Reader, components []*program.Component) (*Certificate, error) {
-	f, err := source.JSON[file]("certificate", r)
+	f, at, err := source.JSON[file]("certificate", r)
 	if err != nil {
 		return nil, err
 	}
 	if f.Format != format {
-		return nil, fmt.Errorf("not a certificate of the format %s", format)
+		return nil, at.Errorf([]any{"format"}, "certificate", "not a certificate of the format %s", format)
 	}
 	c := &Certificate{Options: f.Options}
 	if err := c.Question.UnmarshalText([]byte(f.Question)); err != nil {
-		return nil, err
+		return nil, at.Errorf([]any{"question"}, "certificate", "%v", err)
 	}
 	if len(f.Components) != len(components) {
-		return nil, fmt.Errorf("the certificate is of %d components, the program has %d", len(f.Components), len(components))
+		return nil, at.Errorf([]any{"components"}, "certificate", "the certificate is of %d components, the program has %d", len(f.Components), len(components))
 	}
 	for i := range f.Components {
-		k, err := f.Components[i].read(components[i])
+		k, err := f.Components[i].read(components[i], &place{at, []any{"components", i}})
 		if err != nil {
 			return nil, err
 		}
@@ -244,11 +247,25 @@ func Read(r io.Reader, components []*program.Component) (*Certificate, error) {
 	return c, nil
 }
 
-func (f *fileComponent) read(of *program.Component) (*Component, error) {
+// place is where a part of a certificate is.
+type place struct {
+	text *source.JSONText
+	path []any
+}
+
+func (p *place) to(path ...any) *place { return &place{p.text, slices.Concat(p.path, path)} }
+
+func (p *place) errorf(format string, args ...any) error {
+	return p.text.Errorf(p.path, "certificate", format, args...)
+}
+
+func (p *place) within(err error) error { return p.text.Within(p.path, err) }
+
+func (f *fileComponent) read(of *program.Component, at *place) (*Component, error) {
 	if f.Name != of.Name {
-		return nil, fmt.Errorf("the certificate is of a component %s, the program has %s there", f.Name, of.Name)
+		return nil, at.errorf("the certificate is of a component %s, the program has %s there", f.Name, of.Name)
 	}
-	if err := f.sameVariables(of); err != nil {
+	if err := f.sameVariables(of, at.to("variables")); err != nil {
 		return nil, err
 	}
 	var definitions []logic.Definition
@@ -257,46 +274,47 @@ func (f *fileComponent) read(of *program.Component) (*Component, error) {
 	}
 	scope, err := logic.NewScope(of.System.Vars...).WithDefinitions(definitions)
 	if err != nil {
-		return nil, err
+		return nil, at.to("definitions").within(err)
 	}
 	c := &Component{Name: f.Name}
-	at, size := map[string]int{}, map[string]int{}
-	for _, l := range f.Locations {
+	known, size := map[string]int{}, map[string]int{}
+	for i, l := range f.Locations {
+		here := at.to("locations", i)
 		cut := Cut{Location: of.System.Location(l.Name)}
 		if cut.Location < 0 {
-			return nil, fmt.Errorf("%s: the certificate has a location %s, which these sources and their specification do not have: it is of others, or they were changed since", f.Name, l.Name)
+			return nil, here.to("name").errorf("%s: the certificate has a location %s, which these sources and their specification do not have: it is of others, or they were changed since", f.Name, l.Name)
 		}
-		if _, twice := at[l.Name]; twice {
-			return nil, fmt.Errorf("%s: the certificate has the location %s twice", f.Name, l.Name)
+		if _, twice := known[l.Name]; twice {
+			return nil, here.to("name").errorf("%s: the certificate has the location %s twice", f.Name, l.Name)
 		}
-		for _, text := range l.Predicates {
+		for i, text := range l.Predicates {
 			p, err := logic.Parse(source.NewFile("<predicate at "+l.Name+">", text), logic.SMTLIB, scope)
 			if err != nil {
-				return nil, err
+				return nil, here.to("predicates", i).within(err)
 			}
 			if p.Sort() != logic.Bool {
-				return nil, fmt.Errorf("%s: %s is no predicate", f.Name, text)
+				return nil, here.to("predicates", i).errorf("%s: %s is no predicate", f.Name, text)
 			}
 			cut.Predicates = append(cut.Predicates, p)
 		}
-		at[l.Name], size[l.Name] = cut.Location, len(cut.Predicates)
+		known[l.Name], size[l.Name] = cut.Location, len(cut.Predicates)
 		c.Cuts = append(c.Cuts, cut)
 	}
 	for i, m := range f.Measures {
-		x, err := m.read(scope)
+		x, err := m.read(scope, at.to("measures", i))
 		if err != nil {
-			return nil, fmt.Errorf("%s: measure %d: %w", f.Name, i, err)
+			return nil, err
 		}
 		c.Measures = append(c.Measures, *x)
 	}
 	for i, x := range f.States {
-		location, known := at[x.At]
-		if !known || len(x.Holds) != size[x.At] {
-			return nil, fmt.Errorf("%s: state %d needs a location, and a digit for each of its predicates", f.Name, i)
+		location, there := known[x.At]
+		if !there || len(x.Holds) != size[x.At] {
+			return nil, at.to("states", i).errorf("%s: state %d needs a location, and a digit for each of its predicates", f.Name, i)
 		}
-		s, err := x.read(location, len(f.States))
+		s, err := x.read(location, len(f.States), at.to("states", i))
 		if err != nil {
-			return nil, fmt.Errorf("%s: state %d: %w", f.Name, i, err)
+			return nil, err
 		}
 		c.States = append(c.States, *s)
 		if x.Initial {
@@ -308,26 +326,26 @@ func (f *fileComponent) read(of *program.Component) (*Component, error) {
 
 // sameVariables refuses a certificate that was written for other variables. One that names
 // none, written by hand, is judged by its predicates alone.
-func (f *fileComponent) sameVariables(of *program.Component) error {
+func (f *fileComponent) sameVariables(of *program.Component, at *place) error {
 	if f.Variables == nil {
 		return nil
 	}
 	for i, v := range of.System.Vars {
 		if i >= len(f.Variables) || f.Variables[i] != (fileVariable{v.Name(), v.Sort().String()}) {
-			return fmt.Errorf("the certificate is of another program: its %s has no variable %s of sort %s", f.Name, v.Name(), v.Sort())
+			return at.errorf("the certificate is of another program: its %s has no variable %s of sort %s", f.Name, v.Name(), v.Sort())
 		}
 	}
 	if len(f.Variables) > len(of.System.Vars) {
-		return fmt.Errorf("the certificate is of another program: %s has %d variables, not %d", f.Name, len(of.System.Vars), len(f.Variables))
+		return at.errorf("the certificate is of another program: %s has %d variables, not %d", f.Name, len(of.System.Vars), len(f.Variables))
 	}
 	return nil
 }
 
-func (x *fileState) read(location, states int) (*State, error) {
+func (x *fileState) read(location, states int, at *place) (*State, error) {
 	s := &State{Location: location, Props: slices.Sorted(slices.Values(x.Props))}
 	for _, digit := range x.Holds {
 		if digit != '0' && digit != '1' {
-			return nil, fmt.Errorf("%q is neither 0 nor 1", digit)
+			return nil, at.to("holds").errorf("%q is neither 0 nor 1", digit)
 		}
 		s.Holds = append(s.Holds, digit == '1')
 	}
@@ -339,11 +357,11 @@ func (x *fileState) read(location, states int) (*State, error) {
 	for _, a := range actions {
 		effects := x.Effects[a]
 		if x.Effects != nil && len(effects) != len(x.Steps[a]) {
-			return nil, fmt.Errorf("the steps with %q have no effects, or more", a)
+			return nil, at.to("effects", a).errorf("the steps with %q have no effects, or more", a)
 		}
 		for i, to := range x.Steps[a] {
 			if to < 0 || to >= states {
-				return nil, fmt.Errorf("a step leads to state %d of %d", to, states)
+				return nil, at.to("steps", a, i).errorf("a step leads to state %d of %d", to, states)
 			}
 			s.Steps = append(s.Steps, Step{Action: a, To: to})
 			if effects != nil {
@@ -354,20 +372,20 @@ func (x *fileState) read(location, states int) (*State, error) {
 	return s, nil
 }
 
-func (x *fileMeasure) read(scope logic.Scope) (*Measure, error) {
+func (x *fileMeasure) read(scope logic.Scope, at *place) (*Measure, error) {
 	m := &Measure{}
 	var ok bool
 	if m.Constant, ok = new(big.Int).SetString(x.Constant, 10); !ok {
-		return nil, fmt.Errorf("%q is no number", x.Constant)
+		return nil, at.to("constant").errorf("%q is no number", x.Constant)
 	}
-	for _, s := range x.Summands {
+	for i, s := range x.Summands {
 		c, ok := new(big.Int).SetString(s.Coefficient, 10)
 		if !ok {
-			return nil, fmt.Errorf("%q is no number", s.Coefficient)
+			return nil, at.to("summands", i, "coefficient").errorf("%q is no number", s.Coefficient)
 		}
 		term, err := logic.Parse(source.NewFile("<measure>", s.Term), logic.SMTLIB, scope)
 		if err != nil {
-			return nil, err
+			return nil, at.to("summands", i, "term").within(err)
 		}
 		m.Summands = append(m.Summands, Summand{c, term, s.Reading})
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/ltl"
@@ -51,8 +52,14 @@ func TestReadErrors(t *testing.T) {
 		if !strings.Contains(text, change.from) {
 			t.Fatalf("there is no %s in\n%s", change.from, text)
 		}
-		if _, err := Read(strings.NewReader(strings.Replace(text, change.from, change.to, 1)), []*program.Component{c}); err == nil || !strings.Contains(err.Error(), change.wanted) {
+		damaged := source.NewFile("c.json", strings.Replace(text, change.from, change.to, 1))
+		_, err := Read(damaged.Reader(), []*program.Component{c})
+		if err == nil || !strings.Contains(err.Error(), change.wanted) {
 			t.Errorf("%s: %v; wanted %s", change.to, err, change.wanted)
+		}
+		var list source.List
+		if !errors.As(err, &list) || !placed(list, damaged.Name(), 1+strings.Count(text[:strings.Index(text, change.from)], "\n")) {
+			t.Errorf("%s: %v: the place is not said", change.to, err)
 		}
 	}
 	if _, err := Read(strings.NewReader(text+"{}"), []*program.Component{c}); err == nil || !strings.Contains(err.Error(), "more text") {
@@ -61,6 +68,18 @@ func TestReadErrors(t *testing.T) {
 	if _, err := Read(strings.NewReader(text), nil); err == nil {
 		t.Error("it is of one component")
 	}
+}
+
+// placed reports that a place in a line of a file is said, or in the part that has it.
+func placed(errs source.List, file string, line int) bool {
+	for _, e := range errs {
+		for _, at := range append([]source.Related{{Span: e.Span}}, e.Related...) {
+			if p := at.Span.Pos(); at.Span.Valid() && at.Span.File.Name() == file && p.Line <= line && p.Line > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // TestWriteNames: two locations with one name could not be told apart.

@@ -3,7 +3,6 @@ package sim
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +14,7 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/radix"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/report"
@@ -24,21 +24,19 @@ import (
 const MaxTrace = 256 << 20
 
 // ReadTrace reads a report in its JSON form, and returns the result with that name, or the
-// first, that has a run. The error says what the report has instead.
-func ReadTrace(r io.Reader, name string) (*report.Report, *report.Result, error) {
-	text, err := io.ReadAll(io.LimitReader(r, MaxTrace+1))
-	switch {
-	case err != nil:
+// first, that has a run. The error says what the report has instead; of a text that is none it is a source
+// list, in a file with the reader's Name, if it has one.
+func ReadTrace(r io.Reader, of string) (*report.Report, *report.Result, error) {
+	file, err := source.Read(source.NameOf(r, "<report>"), r, MaxTrace)
+	if err != nil {
 		return nil, nil, err
-	case len(text) > MaxTrace:
-		return nil, nil, fmt.Errorf("the report is larger than %s", budget.FormatBytes(MaxTrace))
 	}
-	var all report.Report
-	if err := json.Unmarshal(text, &all); err != nil {
-		return nil, nil, fmt.Errorf("this is no report of seltl: %w", err)
+	all, text, err := source.JSONOf[report.Report]("report of seltl", file)
+	if err != nil {
+		return nil, nil, err
 	}
 	if !strings.HasPrefix(all.Schema, "seltl.report/") {
-		return nil, nil, fmt.Errorf("this is no report of seltl: its schema is %q, not %q", all.Schema, report.Schema)
+		return nil, nil, text.Errorf([]any{"schema"}, "report", "this is no report of seltl: its schema is %q, not %q", all.Schema, report.Schema)
 	}
 	var names []string
 	for i := range all.Results {
@@ -47,14 +45,14 @@ func ReadTrace(r io.Reader, name string) (*report.Report, *report.Result, error)
 			continue
 		}
 		title := cmp.Or(res.Name, res.Formula, res.Kind)
-		if name == "" || name == title {
-			return &all, res, nil
+		if of == "" || of == title {
+			return all, res, nil
 		}
 		names = append(names, title)
 	}
 	switch {
 	case len(names) > 0:
-		return nil, nil, fmt.Errorf("the report has no run of %s, but of %s", name, strings.Join(names, ", "))
+		return nil, nil, fmt.Errorf("the report has no run of %s, but of %s", of, strings.Join(names, ", "))
 	case len(all.Results) > 0 && len(all.Results[0].Games) > 0:
 		return nil, nil, errors.New("the report has a game and no run: a counterexample to a simulation is a tree")
 	}

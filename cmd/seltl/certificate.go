@@ -132,10 +132,10 @@ func checkCertificate(c *cli.Context, s streams) error {
 	if strings.HasPrefix(src.Text(), summariesMark) {
 		return checkSummaries(c, s, files, name, src.Text(), opts)
 	}
-	if header, err := certificate.ReadHeader(strings.NewReader(src.Text())); err == nil && header != nil {
+	if header, err := certificate.ReadHeader(src.Reader()); err == nil && header != nil {
 		return usagef(c, "%s is about components: the specification (.spec) is needed, too", name)
 	}
-	made, err := armc.CertificateOptions(strings.NewReader(src.Text()))
+	made, err := armc.CertificateOptions(src.Reader())
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func checkCertificate(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	cert, err := armc.ReadCertificate(strings.NewReader(src.Text()), sys)
+	cert, err := armc.ReadCertificate(src.Reader(), sys)
 	if err != nil {
 		return err
 	}

@@ -73,9 +73,9 @@ func checkCertificateC(c *cli.Context, s streams, files []string) error {
 	if err != nil {
 		return err
 	}
-	header, err := certificate.ReadHeader(strings.NewReader(src.Text()))
+	header, err := certificate.ReadHeader(src.Reader())
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return err
 	}
 	if header == nil {
 		return fmt.Errorf("%s: this is no certificate about components; one of seltl reach is checked without %s", name, spec)
@@ -100,7 +100,7 @@ func checkCertificateC(c *cli.Context, s streams, files []string) error {
 	}
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	r, err := check.CertificateC(c.Context, q, strings.NewReader(src.Text()), pool, opts)
+	r, err := check.CertificateC(c.Context, q, src.Reader(), pool, opts)
 	done()
 	if err != nil {
 		return err

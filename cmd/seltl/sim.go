@@ -242,8 +242,15 @@ func readTrace(s streams, name, result string) (*report.Report, *report.Result, 
 		return nil, nil, err
 	}
 	defer f.Close()
-	r, found, err := sim.ReadTrace(f, result)
-	if err != nil {
+	r, found, err := sim.ReadTrace(source.Named(f, name), result)
+	var list source.List
+	switch {
+	case errors.As(err, &list):
+		for i := range list {
+			list[i].Help = cmp.Or(list[i].Help, "write one with --json: seltl verify MODEL --json > "+name)
+		}
+		return nil, nil, list
+	case err != nil:
 		return nil, nil, &check.InputError{Code: "file", File: name, Text: fmt.Sprintf("%s: %v", name, err), Help: "write one with --json: seltl verify MODEL --json > " + name}
 	}
 	return r, found, nil
