@@ -28,14 +28,25 @@ func Verify(ctx context.Context, m *Model, questions []Question, opts Verificati
 	return s.report(), nil
 }
 
-// answerAll decides questions.
+// answerAll decides questions. What an engine does not decide as it was asked, such as fairness with a
+// lossy store, leaves that question open, and is refused if it is so with all.
 func (s *session) answerAll(questions []Question) error {
 	if err := s.requireFairness(questions); err != nil {
 		return err
 	}
+	var refused error
+	n := 0
 	for i := range questions {
 		done := s.turn()
 		r, status, err := s.answer(&questions[i])
+		if unsuited(err) {
+			refused, n = cmp.Or(refused, err), n+1
+			status = s.asked.unknown(&r, err)
+			if store := (*Unsuited)(nil); errors.As(err, &store) { // whose message names the question
+				r.Reason = store.Err.Error()
+			}
+			err = nil
+		}
 		if err != nil {
 			done()
 			return err
@@ -49,18 +60,43 @@ func (s *session) answerAll(questions []Question) error {
 			return nil
 		}
 	}
-	return nil
+	if n < len(questions) {
+		return nil
+	}
+	return refused
 }
+
+// unsuited reports an error that is about one question, not the model: the others may be decided.
+func unsuited(err error) bool {
+	var store *Unsuited
+	var input *InputError
+	return errors.As(err, &store) || errors.As(err, &input) && input.Code == fairChoiceOfAutomaton
+}
+
+// fairChoiceOfAutomaton is the code of an error.
+const fairChoiceOfAutomaton = "fair-choice"
 
 // Unsuited says that states cannot be kept as was asked for, for a question.
 type Unsuited struct {
 	Question string // its name, or its text
 	Fair     bool   // not all runs count
+	Several  bool   // workers were asked for
 	Err      *product.StoreError
 }
 
 func (e *Unsuited) Error() string { return fmt.Sprintf("%s: %v", e.Question, e.Err) }
 func (e *Unsuited) Unwrap() error { return e.Err }
+
+// Help says what to do instead.
+func (e *Unsuited) Help() string {
+	switch {
+	case e.Fair:
+		return "leave --store out, or decide it for all runs by --fair=none"
+	case e.Several:
+		return "leave --store or --workers out"
+	}
+	return "leave --store out, or what it does not suit"
+}
 
 // answer decides one question. An error means that the question made no sense;
 // a bug of ours is a result with exit status 4.
@@ -78,7 +114,7 @@ func (s *session) answer(q *Question) (report.Result, int, error) {
 	var store *product.StoreError
 	switch {
 	case errors.As(err, &store):
-		return result, report.ExitInput, &Unsuited{Question: cmp.Or(q.Name, q.Text), Fair: fair.choice || fair.kind != product.NoFairness || len(fair.sets) > 0, Err: store}
+		return result, report.ExitInput, &Unsuited{Question: cmp.Or(q.Name, q.Text), Fair: fair.choice || fair.kind != product.NoFairness || len(fair.sets) > 0, Several: opts.Workers > 1, Err: store}
 	case errors.As(err, &finite):
 		return result, report.ExitInput, RefuseEnding(q.net, finite)
 	case err != nil:
@@ -132,7 +168,7 @@ func (q *Question) vacuous(ctx context.Context, opts product.Options) (string, e
 func (q *Question) decide(ctx context.Context, fair fairRuns, opts product.Options) (*product.Result, error) {
 	switch {
 	case q.Language != nil && fair.choice:
-		return nil, &InputError{Code: "fair-choice", Text: "fair choice (--fair=choice) is for formulas, and the property is an automaton",
+		return nil, &InputError{Code: fairChoiceOfAutomaton, Text: "fair choice (--fair=choice) is for formulas, and the property is an automaton",
 			Help: "--fair=transition, or another fairness"}
 	case q.Language != nil:
 		return product.VerifyAutomaton(ctx, q.net, *q.Language, opts)

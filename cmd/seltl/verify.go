@@ -94,7 +94,7 @@ func verify(c *cli.Context, s streams) error {
 			return nil, nil, err
 		}
 		r, err := check.Verify(c.Context, m, questions, opts)
-		return r, func() error { return drawFirst(c, r) }, storeAdvice(c, err, opts)
+		return r, func() error { return drawFirst(c, r) }, storeAdvice(c, err)
 	})
 }
 
@@ -182,26 +182,25 @@ func askedAutomata(c *cli.Context, s streams, m *check.Model) (qs []check.Questi
 }
 
 // storeAdvice says what to do instead about a store that does not suit a question.
-func storeAdvice(c *cli.Context, err error, opts check.Verification) error {
+func storeAdvice(c *cli.Context, err error) error {
 	var store *check.Unsuited
 	if !errors.As(err, &store) {
 		return err
 	}
-	usage := &usageError{command: c.Command.Name, text: err.Error(), help: "leave --store out, or what it does not suit"}
-	switch {
-	case store.Fair:
-		usage.help = "leave --store out, or decide it for all runs by --fair=none"
-	case opts.Workers > 1:
-		usage.help = "leave --store or --workers out"
-	}
-	return usage
+	return &usageError{command: c.Command.Name, text: err.Error(), help: store.Help()}
 }
 
 // adviceFor says what to try about a question of a command that stayed open.
 func adviceFor(command string, reason error) string {
 	var saved *check.Resumable
 	var inconclusive *check.Inconclusive
+	var store *check.Unsuited
+	var input *check.InputError
 	switch {
+	case errors.As(reason, &store):
+		return store.Help()
+	case errors.As(reason, &input):
+		return input.Help
 	case errors.As(reason, &saved):
 		return "the same command, with larger limits if there are any: it goes on from " + saved.Checkpoint
 	case errors.As(reason, &inconclusive) && command != "reach":
