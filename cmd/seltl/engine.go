@@ -82,8 +82,6 @@ func checkEngine(c *cli.Context, o *explore.Resources) error {
 		return usagef(c, "--checkpoint-every %v: a positive time is needed, such as 30s or 5m", o.CheckpointEvery)
 	case o.Disk != "" && o.Store != explore.Auto && o.Store != explore.Exact:
 		return usagef(c, "--disk keeps whole states, not those of --store=%v: leave one of them out", o.Store)
-	case o.Disk != "" && o.Checkpoint != "":
-		return usagef(c, "a search with --disk has no checkpoints: leave --checkpoint out, or keep the states in memory by --store=compact")
 	case o.Disk != "" && !isFolder(o.Disk):
 		return usagef(c, "--disk %s: no such folder", o.Disk)
 	case o.Checkpoint != "" && isFolder(o.Checkpoint):

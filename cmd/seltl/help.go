@@ -191,7 +191,8 @@ var topics = map[string]string{
    Long runs: --checkpoint FILE saves the search every minute
    (--checkpoint-every), when it is interrupted and when it reaches a limit; the
    same command goes on from there, after a crash too. When the search is
-   complete the file is removed. The number of workers must be the same again.
+   complete the file is removed. The number of workers must be the same again,
+   and the folder of --disk, where the states stay as long.
 
    The trace to what was found with exact, compact, hash, bitstate or disk is
    found by exploring again, with about 20 bytes a state, up to where it ends.

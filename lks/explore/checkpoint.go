@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/wordfile"
 )
 
@@ -23,7 +24,7 @@ import (
 // lists are preceded by their length; the last word is a checksum.
 
 const (
-	checkpointMagic   = 0x35306b63_6c746c73 // "sltlck05"
+	checkpointMagic   = 0x36306b63_6c746c73 // "sltlck06"
 	checkpointDefault = time.Minute
 )
 
@@ -50,7 +51,11 @@ type saver interface {
 func (l *levels) fingerprint() []uint64 {
 	h := sha256.New()
 	put := func(values ...int32) { _ = binary.Write(h, binary.LittleEndian, values) }
-	put(int32(l.opts.Store), int32(len(l.workers)), int32(l.opts.StoreBytes), int32(l.opts.StoreBytes>>32), int32(l.opts.Seed), int32(l.opts.Seed>>32))
+	onDisk := int32(0)
+	if l.opts.Disk != "" {
+		onDisk = 1
+	}
+	put(onDisk, int32(l.opts.Store), int32(len(l.workers)), int32(l.opts.StoreBytes), int32(l.opts.StoreBytes>>32), int32(l.opts.Seed), int32(l.opts.Seed>>32))
 	net := l.net.Fingerprint()
 	h.Write(net[:])
 	words := make([]uint64, 4)
@@ -67,7 +72,13 @@ func (l *levels) checkpoint(always bool) {
 		return
 	}
 	l.lap(&l.workers[0].phases.Queue)
-	l.Unsaved = l.writeFile()
+	if l.Unsaved = l.writeFile(); l.Unsaved == nil {
+		for i := range l.stores {
+			if d, ok := l.stores[i].stateStore.(*diskStore); ok {
+				d.saved()
+			}
+		}
+	}
 	l.lap(&l.workers[0].phases.Checkpoint)
 	l.saved = time.Now()
 }
@@ -123,7 +134,11 @@ func (l *levels) write(w *wordfile.Writer) {
 		writeBlocks(w, worker.next)
 	}
 	for i := range l.stores {
-		w.Words(uint64(l.stores[i].Len()))
+		states := l.stores[i].Len()
+		if d, ok := l.stores[i].stateStore.(*diskStore); ok {
+			states = d.gathered.Len() // the others are in files
+		}
+		w.Words(uint64(states))
 		l.stores[i].stateStore.(saver).save(w.List)
 		w.Words(0)
 	}
@@ -248,6 +263,14 @@ func (l *levels) read(r *wordfile.Reader) error {
 	for i := range l.stores {
 		if err := l.readStore(l.stores[i].stateStore.(saver), r); err != nil {
 			return err
+		}
+		if d, ok := l.stores[i].stateStore.(*diskStore); ok && r.Err() == nil {
+			switch err := d.check(l.resuming); {
+			case budget.Stopped(err):
+				return err
+			case err != nil:
+				return l.damaged(err.Error())
+			}
 		}
 	}
 	return nil

@@ -4,8 +4,11 @@ import (
 	"bufio"
 	"cmp"
 	"encoding/binary"
+	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"sort"
 
@@ -20,18 +23,32 @@ import (
 // seen before; what is only among the candidates is new, and a run from then on.
 // Every level reads all runs once; when there are many they become one.
 //
+// With checkpoints a run that is not needed any more stays until one is written that does not
+// name it: whatever happens, the files of the last checkpoint are there.
+//
 // Errors are remembered and come out of settle.
 type diskStore struct {
 	net      *lks.Network
 	words    int
-	dir      string
-	memory   int64 // bytes of candidates that are kept in memory
+	dir      string // its own
+	memory   int64  // bytes of candidates that are kept in memory
 	n        int
 	gathered *exactStore
 	scratch  []uint64
-	spilled  []string // runs of candidates of this level
-	closed   []string // runs of states, disjoint
+	runs     uint64    // how many were made, for their names
+	spilled  []diskRun // of candidates of this level
+	closed   []diskRun // of states, disjoint
+	resumes  bool      // there are checkpoints
+	old      []diskRun // of the last checkpoint, perhaps, and not needed
+	loaded   bool      // from a checkpoint: what comes next are states that were gathered
 	err      error
+}
+
+// diskRun is a file of sorted states.
+type diskRun struct {
+	number uint64
+	bytes  int64
+	sum    uint32
 }
 
 const (
@@ -39,8 +56,13 @@ const (
 	maxRuns           = 8 // of states, before they are merged
 )
 
-func newDiskStore(n *lks.Network, dir string, memory int64) *diskStore {
-	return &diskStore{net: n, words: n.Words(), dir: dir, memory: max(1, memory), gathered: newExactStore(n, 1)}
+// newDiskStore returns a store with a folder of its own, which is there.
+func newDiskStore(n *lks.Network, dir string, memory int64, resumes bool) *diskStore {
+	return &diskStore{net: n, words: n.Words(), dir: dir, memory: max(1, memory), gathered: newExactStore(n, 1), resumes: resumes}
+}
+
+func (d *diskStore) path(r diskRun) string {
+	return filepath.Join(d.dir, fmt.Sprintf("run%d", r.number))
 }
 
 // gather notes candidates; settle says which are new.
@@ -155,7 +177,7 @@ func (d *diskStore) mergeClosed(pause func() bool) {
 		out.write(s)
 	}
 	d.close(all, d.closed)
-	d.closed = []string{out.finish(d)}
+	d.closed = []diskRun{out.finish(d)}
 }
 
 func (d *diskStore) fail(err error) {
@@ -166,6 +188,7 @@ func (d *diskStore) fail(err error) {
 
 // runWriter writes a run.
 type runWriter struct {
+	diskRun
 	file  *os.File
 	to    *bufio.Writer
 	bytes [8]byte
@@ -173,36 +196,47 @@ type runWriter struct {
 }
 
 func (d *diskStore) create() *runWriter {
-	f, err := os.CreateTemp(d.dir, "run")
+	d.runs++
+	w := &runWriter{diskRun: diskRun{number: d.runs}}
+	f, err := os.OpenFile(d.path(w.diskRun), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
 		d.fail(err)
-		return &runWriter{to: bufio.NewWriter(io.Discard), err: err}
+		w.to, w.err = bufio.NewWriter(io.Discard), err
+		return w
 	}
-	return &runWriter{file: f, to: bufio.NewWriterSize(f, 1<<17)}
+	w.file, w.to = f, bufio.NewWriterSize(f, 1<<17)
+	return w
 }
 
 func (w *runWriter) write(words []uint64) {
 	for _, x := range words {
 		binary.LittleEndian.PutUint64(w.bytes[:], x)
+		w.sum = crc32.Update(w.sum, castagnoli, w.bytes[:])
+		w.diskRun.bytes += int64(len(w.bytes))
 		if _, err := w.to.Write(w.bytes[:]); err != nil && w.err == nil {
 			w.err = err
 		}
 	}
 }
 
-// finish closes the file and returns its name.
-func (w *runWriter) finish(d *diskStore) string {
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// finish closes the file, which is on the disk then where it is to survive.
+func (w *runWriter) finish(d *diskStore) diskRun {
 	if w.file == nil {
-		return ""
+		return w.diskRun
 	}
 	err := cmp.Or(w.err, w.to.Flush())
+	if d.resumes && err == nil {
+		err = w.file.Sync()
+	}
 	if closed := w.file.Close(); err == nil {
 		err = closed
 	}
 	if err != nil {
 		d.fail(err)
 	}
-	return w.file.Name()
+	return w.diskRun
 }
 
 // runReader reads a run, from a file or from memory.
@@ -245,10 +279,10 @@ type merged struct {
 	any  bool
 }
 
-func (d *diskStore) open(names []string) *merged {
+func (d *diskStore) open(runs []diskRun) *merged {
 	m := &merged{last: make([]uint64, d.words)}
-	for _, name := range names {
-		f, err := os.Open(name)
+	for _, r := range runs {
+		f, err := os.Open(d.path(r))
 		if err != nil {
 			d.fail(err)
 			continue
@@ -288,8 +322,8 @@ func (m *merged) next() []uint64 {
 	}
 }
 
-// close closes the files of runs, and removes those that are named.
-func (d *diskStore) close(m *merged, names []string) {
+// close closes the files of runs, and removes those that are not needed any more.
+func (d *diskStore) close(m *merged, done []diskRun) {
 	for _, r := range m.runs {
 		if r.err != nil {
 			d.fail(r.err)
@@ -298,8 +332,16 @@ func (d *diskStore) close(m *merged, names []string) {
 			r.file.Close()
 		}
 	}
-	for _, name := range names {
-		if err := os.Remove(name); err != nil {
+	if d.resumes {
+		d.old = append(d.old, done...)
+		return
+	}
+	d.remove(done)
+}
+
+func (d *diskStore) remove(runs []diskRun) {
+	for _, r := range runs {
+		if err := os.Remove(d.path(r)); err != nil {
 			d.fail(err)
 		}
 	}

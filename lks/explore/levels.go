@@ -3,7 +3,6 @@ package explore
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -105,14 +104,14 @@ func reachByLevels(n *lks.Network, opts Options) (*Reached, error) {
 		return r, fmt.Errorf("explore: only the %v store keeps traces, not %v", Numbered, opts.Store)
 	}
 	if opts.Disk != "" {
-		if opts.Store != Exact || opts.Checkpoint != "" {
-			return r, errors.New("explore: states on disk need the exact store, and no checkpoints")
+		if opts.Store != Exact {
+			return r, errors.New("explore: states on disk need the exact store")
 		}
-		dir, err := os.MkdirTemp(opts.Disk, "seltl-states-")
+		dir, err := statesFolder(&opts)
 		if err != nil {
 			return r, err
 		}
-		defer os.RemoveAll(dir)
+		defer removeStates(&opts, dir)
 		opts.Disk = dir
 	}
 	l := &levels{Reached: r, opts: opts, special: n.Special()}
@@ -125,7 +124,7 @@ func reachByLevels(n *lks.Network, opts Options) (*Reached, error) {
 	}
 	l.stores = make([]lockedStore, stores)
 	for i := range l.stores {
-		store, err := newStateStore(n, opts, stores)
+		store, err := newStateStore(n, opts, i, stores)
 		if err != nil {
 			return r, err
 		}

@@ -3,6 +3,9 @@ package explore
 import (
 	"fmt"
 	"math/bits"
+	"os"
+	"path/filepath"
+	"strconv"
 
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/internal/statetable"
@@ -54,8 +57,8 @@ func (s Store) Lossy() bool { return s == HashCompact || s == BitstateHash }
 // defaultBitstate is the size of the array if Options.StoreBytes is 0.
 const defaultBitstate = 256 << 20
 
-// newStateStore returns one of so many stores.
-func newStateStore(n *lks.Network, opts Options, stores int) (stateStore, error) {
+// newStateStore returns the i-th of so many stores.
+func newStateStore(n *lks.Network, opts Options, i, stores int) (stateStore, error) {
 	switch opts.Store {
 	case Exact:
 		if opts.Disk != "" {
@@ -63,7 +66,8 @@ func newStateStore(n *lks.Network, opts Options, stores int) (stateStore, error)
 			if memory <= 0 {
 				memory = defaultDiskMemory
 			}
-			return newDiskStore(n, opts.Disk, memory/int64(stores)), nil
+			dir := filepath.Join(opts.Disk, strconv.Itoa(i))
+			return newDiskStore(n, dir, memory/int64(stores), opts.Checkpoint != ""), os.MkdirAll(dir, 0o700)
 		}
 		return newExactStore(n, max(1, opts.Workers)), nil
 	case Compact:
@@ -89,7 +93,7 @@ func NewStates(n *lks.Network, store Store) (*States, error) {
 	if store != Exact && store != Compact {
 		return nil, fmt.Errorf("explore: the %v store is not for other searches", store)
 	}
-	s, err := newStateStore(n, Options{Resources: Resources{Store: store, Workers: 1}}, 1)
+	s, err := newStateStore(n, Options{Resources: Resources{Store: store, Workers: 1}}, 0, 1)
 	return &States{s}, err
 }
 
