@@ -170,17 +170,10 @@ func (s *cSearch) decide(how Integers) (armc.Verdict, error) {
 	}
 	var attempts []attempt
 	if s.open() { // numbers and differences are exact over words
-		attempts = append(attempts, s.enumeration(systems[len(systems)-1]))
-		values := s.engine
-		values.Method, values.NoFacts = armc.Values, true
-		if most := values.Limits.States; most == 0 || most > valueStates {
-			values.Limits.States = valueStates
-		}
-		if values.MaxQueries == 0 {
-			values.MaxQueries = quickQueries
-		}
 		words := systems[len(systems)-1]
-		attempts = append(attempts, attempt{words, values, s.passes})
+		values := s.concrete(armc.Values, valueStates, quickQueries)
+		// The first ends soon where not all values are concrete.
+		attempts = append(attempts, attempt{words, s.concrete(armc.Enumerate, firstStates, firstQueries), s.passes}, attempt{words, values, s.passes})
 		if len(s.passes) > 0 { // which join what separate variables tell apart
 			values.MaxRounds, values.MaxQueries, values.Limits.States = plainRounds, min(values.MaxQueries, plainQueries), min(values.Limits.States, plainStates)
 			attempts = append(attempts, attempt{words, values, nil})
@@ -199,17 +192,17 @@ func (s *cSearch) decide(how Integers) (armc.Verdict, error) {
 	return armc.Unknown, nil
 }
 
-// enumeration is an attempt that ends soon where not all values are concrete.
-func (s *cSearch) enumeration(words *program.System) attempt {
+// concrete are the options of a method that goes by explicit values, with bounds of its own.
+func (s *cSearch) concrete(m armc.Method, states int64, queries int) armc.Options {
 	o := s.engine
-	o.Method, o.NoFacts = armc.Enumerate, true
-	if most := o.Limits.States; most == 0 || most > firstStates {
-		o.Limits.States = firstStates
+	o.Method, o.NoFacts = m, true
+	if most := o.Limits.States; most == 0 || most > states {
+		o.Limits.States = states
 	}
 	if o.MaxQueries == 0 {
-		o.MaxQueries = firstQueries
+		o.MaxQueries = queries
 	}
-	return attempt{words, o, s.passes}
+	return o
 }
 
 // attempt is a way to decide one of the encodings.

@@ -10,6 +10,9 @@ const mostPadding = 4096
 
 // pad forgets the padding of a place that was stored to.
 func (r *routine) pad(p Place, span Span) {
+	if r.f == r.prog.Init { // what is static has zeros there
+		return
+	}
 	gaps := padding(p.Type)
 	if len(gaps) > mostPadding {
 		refuse(span, "c-padding", "make the array shorter", "padding in more than %d places of one object is not supported", mostPadding)

@@ -18,16 +18,26 @@ type image struct {
 // initialImage runs the initialisers of globals.
 func (b *builder) initialImage() *image {
 	im := &image{bytes: map[*object]map[int64]byte{}, open: map[*object]map[int64]cfront.Span{}}
-	for _, block := range b.prog.Init.Blocks {
+	unsupported := func(from int, at cfront.Span) {
+		for _, block := range b.prog.Init.Blocks[from:] { // what a condition has no place for comes behind it
+			for _, i := range block.Instrs {
+				if !at.Valid() {
+					at = i.At()
+				}
+			}
+		}
+		refuse(at, "c-initialiser", "assign it at the start of the program", "this initialiser is not supported")
+	}
+	for n, block := range b.prog.Init.Blocks {
 		for _, i := range block.Instrs {
 			a, ok := i.(*cfront.Assign)
 			if !ok || a.To.Var == nil || len(a.To.Index) > 0 || a.To.Type.Aggregate() {
-				refuse(i.At(), "c-initialiser", "assign it at the start of the program", "this initialiser is not supported")
+				unsupported(n, i.At())
 			}
 			im.store(b, a)
 		}
 		if _, ok := block.End.(*cfront.Return); !ok {
-			refuse(block.End.At(), "c-initialiser", "assign it at the start of the program", "this initialiser is not supported")
+			unsupported(n, block.End.At())
 		}
 	}
 	return im
