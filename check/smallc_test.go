@@ -26,6 +26,14 @@ var smallC = []struct {
 	more          string // specification
 	want          report.Verdict
 }{
+	// Of structs and volatile variables formulas read what the program has written.
+	{`struct s { char k; int v; }; void p(struct s s) { if (s.v == 3) a(); else b(); }`, `G (a -> "s.v == 3")`, "", `p`, "", report.Holds},
+	{`struct s { char k; int v; }; void p(struct s s) { if (s.v == 3) a(); else b(); }`, `F a`, "", `p`, "", report.Violated},
+	{`struct s { char k; int v; }; void p(struct s s, struct s *t) { struct s l = s; *t = l; b(); }`, `G (b -> "t->v == s.v && l.k == t->k")`, "", `p`, "", report.Holds},
+	{`struct s { char k; int v; }; void p(void) { struct s l = {1, 2}; a(); l = (struct s){3, 4}; b(); }`, `"l.v == 2" & G (b -> "l.v == 4 && l.k == 3")`, "", `p`, "", report.Holds},
+	{`volatile int v; void p(void) { v = 1; a(); v = 2; a(); }`, `G (a -> "v == 1 || v == 2")`, "", `p`, "", report.Holds},
+	{`volatile int v; void p(void) { v = 1; a(); v = 2; a(); }`, `G (a -> "v == 1")`, "", `p`, "", report.Violated},
+	{`volatile int v; void p(void) { v = 1; if (v != 1) a(); }`, `G !a`, "", `p`, "", report.Violated},
 	{`void p(void) { a(); }`, `F a`, "", `p`, "", report.Holds},
 	{`void p(void) { a(); }`, `F b`, "", `p`, `cproc p { alphabet {a, b, c}; }`, report.Violated},
 	{`void p(void) { a(); }`, `F b`, `finite=ignore`, `p`, `cproc p { alphabet {a, b, c}; }`, report.Holds},

@@ -45,7 +45,7 @@ func (r *routine) read(n cc.ExpressionNode, p Place) Expr {
 // changesBehind reports an expression that names a volatile object, or a part of one. What a
 // specification says of it is what the program has written.
 func (r *routine) changesBehind(n cc.ExpressionNode) bool {
-	return !strings.HasPrefix(r.f.Name, conditionPrefix) && volatileObject(n)
+	return !r.reads && volatileObject(n)
 }
 
 func volatileObject(n cc.Node) bool {

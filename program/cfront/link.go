@@ -26,7 +26,9 @@ type linker struct {
 	inputs  map[string]*Func // see input
 	// standsFor are, while a condition is lowered, static variables by the names of its locals.
 	standsFor map[string]*Var
-	text      int // bytes of the sources and what they include
+	// reads: a condition is lowered, which reads what the program has written, and changes nothing.
+	reads bool
+	text  int // bytes of the sources and what they include
 }
 
 // initialisers is the name of Program.Init.

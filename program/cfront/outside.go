@@ -412,7 +412,8 @@ func (l *linker) condition(m *module, n *cc.FunctionDefinition) {
 			l.standsFor[v.Name] = l.prog.Globals[i]
 		}
 	}
-	defer func() { l.standsFor = nil }()
+	l.reads = true
+	defer func() { l.standsFor, l.reads = nil, false }()
 	before := len(l.errs)
 	if l.define(m, n, f); len(l.errs) > before {
 		return

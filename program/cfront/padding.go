@@ -10,7 +10,7 @@ const mostPadding = 4096
 
 // pad forgets the padding of a place that was stored to.
 func (r *routine) pad(p Place, span Span) {
-	if r.f == r.prog.Init { // what is static has zeros there
+	if r.f == r.prog.Init || r.reads { // what is static has zeros there
 		return
 	}
 	gaps := padding(p.Type)
