@@ -346,7 +346,7 @@ func (o *ordering) direct(f *Func) *effects {
 		return e
 	}
 	e.ends = f.loops()
-	e.stops = e.ends
+	e.stops = e.ends && !f.Library // whose loops end, but for mistakes
 	for _, b := range f.Blocks {
 		for _, i := range b.Instrs {
 			if c, ok := i.(*Call); ok {

@@ -16,6 +16,7 @@ import (
 const orderHead = `void reach_error(void); int any(void); void exit(int); int errno; int puts(const char *); void *memset(void *, int, unsigned long);
 int g, h, *p; int f(void) { return g++; } int k(void) { return h++; } int pure(int x) { return x + 1; } int readg(void) { return g; }
 int fails(int x) { if (x == 7) reach_error(); return x; } int ends(int x) { if (x == 8) exit(0); return x; } int loops(int x) { while (x > 10) x--; return x; }
+unsigned long strlen(const char *); int mine(const char *s) { int n = 0; while (s[n]) n++; return n; }
 int down(int n) { return n ? down(n - 1) : 0; } void two(int a, int b) { g = a + b; } void put(int *q) { *q = 3; } int get(int *q) { return *q; } int (*fp)(void) = f;
 `
 
@@ -34,7 +35,7 @@ func TestOpenOrder(t *testing.T) {
 		{"a[x] + (a[y] = 3)", true}, {"(x = 1) + (y = 2)", false}, {"x + (x = 2)", true}, {"-f() * 2 + 3", false}, {"({ int q = f(); q; }) + g", true}, {"a[g] + f()", true},
 		{"a[x] + f()", false}, {"get(&x) + (x = 2)", true}, {"get(&x) + (y = 2)", false}, {"(put(&x), 1) + get(&x)", true}, {"fp() + g", true}, {"fp() + fp()", true}, {"pure(1) + x++", false},
 		{"errno + puts(\"a\")", true}, {"x + puts(\"a\")", false}, {"x = *p++ + 2", false}, {"*p++ = *q++", false}, {"*p = (*q = 3)", false}, {"++x + y", false}, {"p[f()] + 1", false},
-		{"int b[2] = {f(), k()}", false}, {"int b[2] = {f(), f()}", true}, {"int b[3] = {f(), 0, g}", true}, {"int b[2] = {f(), b[0]}", true}, {"int b[2][2] = {{f()}, {k(), x}}", false}, {"struct { int u, v; } s = {x++, y++}", false}, {"two((exit(1), 1), fails(2))", true}, {"two((reach_error(), 1), loops(any()))", true}, {"two((exit(1), 1), 2)", false}, {"two(*q, fails(1))", true}, {"two(7 / y, fails(1))", true}, {"two((memset(&x, 1, 4), 1), x)", true}, {"two((memset(&x, 1, 4), 1), y)", false}, {"two((exit(1), 1), 7 / y)", true}, {"two((exit(1), 1), 7 / 2)", false}, {"two(ends(1), a[y])", true}, {"two(ends(1), a[3])", false}, {"two(a[y], ends(1))", false}, {"two(loops(1), a[f()])", true}, {"two(f(), a[y])", false}, {"two((exit(1), 1), *q)", true},
+		{"int b[2] = {f(), k()}", false}, {"int b[2] = {f(), f()}", true}, {"int b[3] = {f(), 0, g}", true}, {"int b[2] = {f(), b[0]}", true}, {"int b[2][2] = {{f()}, {k(), x}}", false}, {"struct { int u, v; } s = {x++, y++}", false}, {"two((exit(1), 1), fails(2))", true}, {"two((reach_error(), 1), loops(any()))", true}, {"two((exit(1), 1), 2)", false}, {"two(*q, fails(1))", true}, {"two(7 / y, fails(1))", true}, {"two((memset(&x, 1, 4), 1), x)", true}, {"two((memset(&x, 1, 4), 1), y)", false}, {"two((exit(1), 1), 7 / y)", true}, {"two((exit(1), 1), 7 / 2)", false}, {"two(ends(1), a[y])", true}, {"two(ends(1), a[3])", false}, {"two(a[y], ends(1))", false}, {"two(loops(1), a[f()])", true}, {"two(f(), a[y])", false}, {"two((exit(1), 1), *q)", true}, {"two(strlen(\"ab\"), a[y])", false}, {"two(mine(\"ab\"), a[y])", true},
 		{"act() + other()", true}, {"act() + pure(2)", false},
 	} {
 		text := orderHead + "int act(void); int other(void); int main(void) { int x = 0, y = 0, a[10] = {0}, *q = &h; p = &g; " + c.text + "; return 0; }"
