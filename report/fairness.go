@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // Fair says why the loop of a counterexample meets one requirement of fairness.
@@ -110,13 +109,4 @@ func svgCaption(b *bufio.Writer, lines []string, y float64) {
 	for i, line := range lines {
 		fmt.Fprintf(b, `<text x="16" y="%.1f" font-size="11" fill="#3366aa">%s</text>`+"\n", y+float64(seqCaption*i), escaped(line))
 	}
-}
-
-// widest returns the number of characters of the longest line.
-func widest(lines []string) int {
-	n := 0
-	for _, line := range lines {
-		n = max(n, utf8.RuneCountInString(line))
-	}
-	return n
 }
