@@ -87,6 +87,11 @@ func StepOf(net *lks.Network, from *run.Step, to *run.State) report.Step {
 			step.Changed = append(step.Changed, report.Change{Component: name, From: m.StateName(from.State.Local[c]), To: m.StateName(to.Local[c])})
 		}
 	}
+	if p := net.Processes(); p.Several && from.Rule != run.Stutter {
+		for _, i := range p.Moved(net.Rules()[from.Rule].Parts) {
+			step.Processes = append(step.Processes, p.Names[i])
+		}
+	}
 	step.Gained = minus(to.Props, from.State.Props)
 	step.Lost = minus(from.State.Props, to.Props)
 	return step

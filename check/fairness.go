@@ -104,12 +104,7 @@ func subjects(kind product.Fairness, net *lks.Network) (all []string) {
 		slices.Sort(all)
 		return all
 	}
-	for i := range net.Components() {
-		if !net.Observer(i) {
-			all = append(all, net.ComponentName(i))
-		}
-	}
-	return all
+	return net.Processes().Names
 }
 
 // assumptions says with the verdict which runs of a network count.

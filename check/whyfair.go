@@ -9,7 +9,7 @@ import (
 
 // whyFair turns the reasons why a lasso is fair into those of its Counterexample.
 func whyFair(net *lks.Network, l *run.Run, reasons []product.FairReason) []report.Fair {
-	steps := l.Steps()
+	steps, processes := l.Steps(), net.Processes()
 	all := make([]report.Fair, len(reasons))
 	for i, r := range reasons {
 		f := report.Fair{Strong: r.Strong, Names: r.Actions, Why: r.Why.String(), Transitions: r.Transitions}
@@ -17,7 +17,7 @@ func whyFair(net *lks.Network, l *run.Run, reasons []product.FairReason) []repor
 		case product.NoFairness:
 			f.Of = "set"
 		case product.ProcessFairness:
-			f.Of, f.Names = "process", []string{net.ComponentName(int(r.Component))}
+			f.Of, f.Names = "process", []string{processes.Names[r.Process]}
 		case product.ChoiceFairness:
 			f.Of = "transitions"
 		default:

@@ -84,6 +84,7 @@ func ComposeWithin(meter *budget.Meter, name string, parts ...*Network) (*Networ
 			n.props = append(n.props, netProp{q.name, q.component + offsets[i], q.prop})
 		}
 	}
+	n.withCrews(parts)
 	if err := n.sortProps(); err != nil {
 		return nil, err
 	}

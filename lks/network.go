@@ -49,6 +49,7 @@ type Network struct {
 	components []*LKS
 	names      []string // of the components, for people
 	observer   []bool   // by component
+	crews      []*crew  // by component, of those that Union made; may be shorter
 	rules      []Rule   // sorted by Action
 	uncounted  []bool   // by rule: not asked when deciding whether the network can terminate
 	alphabet   []string // [0] is TauName, the rest sorted
@@ -64,6 +65,9 @@ type Network struct {
 	compiled *program
 	layoutOf sync.Once
 	layout   *layout
+
+	manned    sync.Once
+	processes *Processes
 }
 
 type netProp struct {
@@ -97,7 +101,7 @@ func (n *Network) clone() *Network {
 	return &Network{
 		name: n.name, components: n.components, names: n.names, observer: n.observer,
 		rules: n.rules, uncounted: n.uncounted, alphabet: n.alphabet, props: n.props,
-		low: n.low, compound: n.compound,
+		low: n.low, compound: n.compound, crews: n.crews,
 	}
 }
 

@@ -40,8 +40,8 @@ func (n *Network) Relabel(new func(old string) []string) *Network {
 // sorted by new action, otherwise in the old order.
 func (c *Network) rewriteRules(n *Network, targets [][]string) {
 	type renamed struct {
-		rule Rule
-		old  int
+		action int32
+		old    int
 	}
 	ids := make([][]int32, len(targets))
 	for a, names := range targets {
@@ -52,21 +52,28 @@ func (c *Network) rewriteRules(n *Network, targets [][]string) {
 	var rules []renamed
 	for i, r := range n.rules {
 		for _, id := range ids[r.Action] {
-			rules = append(rules, renamed{Rule{Action: id, Parts: r.Parts}, i})
+			rules = append(rules, renamed{id, i})
 		}
 	}
-	slices.SortStableFunc(rules, func(a, b renamed) int { return cmp.Compare(a.rule.Action, b.rule.Action) })
-	c.rules = make([]Rule, len(rules))
-	c.uncounted = make([]bool, len(rules))
+	slices.SortStableFunc(rules, func(a, b renamed) int { return cmp.Compare(a.action, b.action) })
+	c.takeRules(n, len(rules), func(i int) (int, int32) { return rules[i].old, rules[i].action })
+}
+
+// takeRules gives c so many rules: which tells of each the rule of n that it is, and its action.
+// They are sorted by action.
+func (c *Network) takeRules(n *Network, count int, which func(i int) (old int, action int32)) {
+	c.rules = make([]Rule, count)
+	c.uncounted = make([]bool, count)
 	c.low = make([][]bool, len(n.low))
 	for l := range c.low {
-		c.low[l] = make([]bool, len(rules))
+		c.low[l] = make([]bool, count)
 	}
-	for i, r := range rules {
-		c.rules[i] = r.rule
-		c.uncounted[i] = n.uncounted[r.old]
+	for i := range c.rules {
+		old, action := which(i)
+		c.rules[i] = Rule{Action: action, Parts: n.rules[old].Parts}
+		c.uncounted[i] = n.uncounted[old]
 		for l := range c.low {
-			c.low[l][i] = n.low[l][r.old]
+			c.low[l][i] = n.low[l][old]
 		}
 	}
 	if len(c.low) == 0 {
@@ -115,6 +122,15 @@ func (n *Network) RenameComponents(new func(old string) string) *Network {
 	c.names = slices.Clone(n.names)
 	for i, name := range c.names {
 		c.names[i] = new(name)
+	}
+	c.crews = slices.Clone(n.crews)
+	for i, k := range c.crews {
+		if k != nil {
+			c.crews[i] = &crew{moved: k.moved}
+			for _, name := range k.names {
+				c.crews[i].names = append(c.crews[i].names, new(name))
+			}
+		}
 	}
 	return c
 }

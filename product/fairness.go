@@ -13,13 +13,13 @@ import (
 
 // Fairness restricts the runs that count: an unfair run violates nothing. A
 // run that stutters for ever is fair, since nothing is possible in it. Observers
-// (lks.Network.With) are no components here and their states do not tell
+// (lks.Network.With) are no processes here and their states do not tell
 // transitions apart.
 type Fairness int
 
 const (
 	NoFairness Fairness = iota
-	// ProcessFairness, weak: a component that can take part in a step at all
+	// ProcessFairness, weak: a process (lks.Processes) that can take part in a step at all
 	// times from some point on takes part in one again and again.
 	ProcessFairness
 	// ActionFairness, weak: an action that is possible at all times from some
@@ -109,7 +109,7 @@ func checkSetNames(net *lks.Network, sets []FairSet) error {
 }
 
 // requirements numbers what the runs of a network that count have to do: first what the sets
-// ask for, then, by component or action, what the fairness asks for.
+// ask for, then, by process or action, what the fairness asks for.
 func requirements(net *lks.Network, kind Fairness, sets []FairSet, pairs []Compassion) *emptiness.Fairness {
 	f := &emptiness.Fairness{OfRule: make([][]int32, len(net.Rules())), Choice: kind == ChoiceFairness, Pairs: len(pairs)}
 	if len(pairs) > 0 {
@@ -130,9 +130,10 @@ func requirements(net *lks.Network, kind Fairness, sets []FairSet, pairs []Compa
 		}
 	}
 	first := int32(len(sets))
+	processes := net.Processes()
 	switch kind {
 	case ProcessFairness:
-		f.Strong = append(f.Strong, make([]bool, len(net.Components()))...)
+		f.Strong = append(f.Strong, make([]bool, len(processes.Names))...)
 	case ActionFairness, StrongActionFairness:
 		for a := range ofAction {
 			f.Strong = append(f.Strong, kind == StrongActionFairness)
@@ -145,10 +146,8 @@ func requirements(net *lks.Network, kind Fairness, sets []FairSet, pairs []Compa
 			continue
 		}
 		f.OfRule[r] = slices.Clone(f.OfRule[r])
-		for _, p := range rule.Parts {
-			if !net.Observer(int(p.Component)) {
-				f.OfRule[r] = append(f.OfRule[r], first+p.Component)
-			}
+		for _, p := range processes.Moved(rule.Parts) {
+			f.OfRule[r] = append(f.OfRule[r], first+p)
 		}
 	}
 	return f

@@ -14,8 +14,9 @@ import (
 type FairReason struct {
 	// Kind is the Fairness that asks for it; NoFairness if a FairSet does.
 	Kind Fairness
-	// Component is whom the requirement is about, -1 unless Kind is ProcessFairness.
-	Component int32
+	// Process is whom the requirement is about, an index into lks.Processes.Names; -1 unless Kind
+	// is ProcessFairness.
+	Process int32
 	// Actions are those that the requirement is about: one for the fairness of
 	// actions, those of the FairSet in its order otherwise.
 	Actions []string
@@ -57,7 +58,7 @@ func whyFair(net *lks.Network, l *run.Run, kind Fairness, sets []FairSet) ([]Fai
 	}
 	w := &fairLoop{
 		net: net, l: l, kind: kind,
-		ofAction: map[string][]int{}, ofComponent: make([]int, len(net.Components())), leaving: map[string]int{},
+		ofAction: map[string][]int{}, processes: net.Processes(), leaving: map[string]int{},
 	}
 	w.require(sets)
 	for i := range l.Loop {
@@ -97,13 +98,14 @@ func checkCompassion(net *lks.Network, l *run.Run, all []Compassion) error {
 
 // fairLoop looks at the loop of a lasso, once for all requirements.
 type fairLoop struct {
-	net         *lks.Network
-	l           *run.Run
-	kind        Fairness
-	required    []fairRequirement
-	ofAction    map[string][]int // requirements of the action
-	ofComponent []int            // requirement of the component, -1 if there is none
-	leaving     map[string]int   // for ChoiceFairness: transitions that leave a state
+	net       *lks.Network
+	l         *run.Run
+	kind      Fairness
+	required  []fairRequirement
+	ofAction  map[string][]int // requirements of the action
+	processes *lks.Processes
+	first     int            // requirement of the first process, if Kind is ProcessFairness
+	leaving   map[string]int // for ChoiceFairness: transitions that leave a state
 }
 
 // fairRequirement is a requirement and what the loop does about it.
@@ -127,17 +129,16 @@ func (w *fairLoop) require(sets []FairSet) {
 		}
 	}
 	for _, set := range sets {
-		addActions(FairReason{Component: -1, Actions: set.Actions, Strong: set.Strong})
+		addActions(FairReason{Process: -1, Actions: set.Actions, Strong: set.Strong})
 	}
 	if kind == ActionFairness || kind == StrongActionFairness {
 		for _, a := range w.net.Alphabet() {
-			addActions(FairReason{Kind: kind, Component: -1, Actions: []string{a}, Strong: kind == StrongActionFairness})
+			addActions(FairReason{Kind: kind, Process: -1, Actions: []string{a}, Strong: kind == StrongActionFairness})
 		}
 	}
-	for c := range w.ofComponent {
-		w.ofComponent[c] = -1
-		if kind == ProcessFairness && !w.net.Observer(c) {
-			w.ofComponent[c] = add(FairReason{Kind: kind, Component: int32(c)})
+	if w.first = len(w.required); kind == ProcessFairness {
+		for p := range w.processes.Names {
+			add(FairReason{Kind: kind, Process: int32(p)})
 		}
 	}
 }
@@ -164,18 +165,22 @@ func (w *fairLoop) lookAtRules(i int) {
 	leaving := 0
 	for _, r := range run.Possible(w.net, s.State.Local) {
 		leaving += ways(w.net, &s.State, r)
-		for _, p := range w.net.Rules()[r].Parts {
-			if n := w.ofComponent[p.Component]; n >= 0 {
-				w.required[n].can(i)
-			}
+		for _, p := range w.movers(r) {
+			w.required[w.first+int(p)].can(i)
 		}
 	}
 	w.leaving[systemState(w.net, &s.State)] = leaving
-	for _, p := range w.net.Rules()[s.Rule].Parts {
-		if n := w.ofComponent[p.Component]; n >= 0 {
-			w.required[n].does(i)
-		}
+	for _, p := range w.movers(s.Rule) {
+		w.required[w.first+int(p)].does(i)
 	}
+}
+
+// movers are the processes that a requirement is about and that move by a rule.
+func (w *fairLoop) movers(rule int32) []int32 {
+	if w.kind != ProcessFairness {
+		return nil
+	}
+	return w.processes.Moved(w.net.Rules()[rule].Parts)
 }
 
 func (r *fairRequirement) does(i int) {
@@ -208,7 +213,7 @@ func (w *fairLoop) explain() ([]FairReason, error) {
 		case !r.Strong && n.always < len(w.l.Loop):
 			r.Why, r.Step = Impossible, len(w.l.Stem)+n.always
 		default:
-			return nil, fmt.Errorf("what component %d or actions %v ask for (%v) is possible at step %d and never happens", r.Component, r.Actions, r.Kind, len(w.l.Stem)+n.able+1)
+			return nil, fmt.Errorf("what process %d or actions %v ask for (%v) is possible at step %d and never happens", r.Process, r.Actions, r.Kind, len(w.l.Stem)+n.able+1)
 		}
 		reasons = append(reasons, r)
 	}
@@ -235,7 +240,7 @@ func (w *fairLoop) choices() (FairReason, error) {
 	if len(taken) != leaving {
 		err = fmt.Errorf("%d transitions leave states of the loop, which takes %d", leaving, len(taken))
 	}
-	return FairReason{Kind: ChoiceFairness, Component: -1, Strong: true, Step: -1, Transitions: leaving}, err
+	return FairReason{Kind: ChoiceFairness, Process: -1, Strong: true, Step: -1, Transitions: leaving}, err
 }
 
 // systemState names a state by the local states of all components but observers.

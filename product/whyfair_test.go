@@ -136,13 +136,13 @@ func checkReason(t testing.TB, net *lks.Network, l *run.Run, r *product.FairReas
 		return slices.ContainsFunc(r.Actions, func(a string) bool { return slices.Contains(s.State.Enabled, a) })
 	}
 	if r.Kind == product.ProcessFairness {
-		possible = func(s *run.Step) bool { return movable(net, s)[r.Component] }
+		possible = func(s *run.Step) bool { return movable(net, s)[r.Process] }
 	}
 	ok := true
 	switch r.Why {
 	case product.Taken:
 		s := &steps[r.Step]
-		ok = r.Step >= len(l.Stem) && (slices.Contains(r.Actions, s.Event) || slices.Contains(s.Moved, r.Component))
+		ok = r.Step >= len(l.Stem) && (slices.Contains(r.Actions, s.Event) || slices.Contains(s.Moved, r.Process))
 	case product.Impossible:
 		ok = r.Step >= len(l.Stem) && !r.Strong && !possible(&steps[r.Step])
 	case product.NeverPossible:

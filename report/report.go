@@ -288,10 +288,12 @@ type Step struct {
 	With    []string `json:"with,omitempty"`    // of a program: other components that perform the action at the same time
 	Movers  []string `json:"movers,omitempty"`  // components that took part
 	Changed []Change `json:"changed,omitempty"` // local states that changed
-	At      []Place  `json:"at,omitempty"`      // of a model: where the movers do it
-	Gained  []string `json:"gained,omitempty"`  // propositions that became true
-	Lost    []string `json:"lost,omitempty"`    // propositions that became false
-	State   State    `json:"state"`
+	// Processes moved, where some component was made of several.
+	Processes []string `json:"processes,omitempty"`
+	At        []Place  `json:"at,omitempty"`     // of a model: where the movers do it
+	Gained    []string `json:"gained,omitempty"` // propositions that became true
+	Lost      []string `json:"lost,omitempty"`   // propositions that became false
+	State     State    `json:"state"`
 	// Of a program: how many moves of the component it is, and which values and ways these
 	// took, in order, so that they can be done again; see package program/cfront/steps.
 	Moves   int      `json:"moves,omitempty"`

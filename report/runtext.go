@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // widestEvent is how wide the column of events is at most.
@@ -91,6 +92,9 @@ func (c *Counterexample) pieces(number int, s *Step) []piece {
 			moves[i].text += ";"
 		}
 	}
+	if by := s.By(); by != "" {
+		moves = append(moves, piece{text: by, gap: 1})
+	}
 	moves[0].fresh = len(all) > 0
 	return append(all, moves...)
 }
@@ -100,6 +104,14 @@ func eventText(s *Step) string {
 		return "(nothing)"
 	}
 	return s.Event
+}
+
+// By says which processes moved, where that is not told by the components.
+func (s *Step) By() string {
+	if len(s.Processes) == 0 {
+		return ""
+	}
+	return "by " + strings.Join(Listed(s.Processes), ", ")
 }
 
 // Unchanged returns the components that take part in a step without a change.

@@ -30,9 +30,9 @@ func (g *Graph) ends() *Graph {
 		t := State{Props: s.Props, Edges: slices.Clone(s.Edges)}
 		switch s.Kind {
 		case End:
-			t.Edges = append(t.Edges, Edge{"END", i})
+			t.Edges = append(t.Edges, Edge{Action: "END", To: i})
 		case Error:
-			t.Edges = append(t.Edges, Edge{"ERROR", i})
+			t.Edges = append(t.Edges, Edge{Action: "ERROR", To: i})
 		}
 		h.States = append(h.States, t)
 	}
@@ -43,7 +43,7 @@ func (g *Graph) ends() *Graph {
 func (g *Graph) looks() *Graph {
 	h := &Graph{}
 	for i, s := range g.States {
-		h.States = append(h.States, State{Edges: append(slices.Clone(s.Edges), Edge{fmt.Sprint("look ", s.Props), i})})
+		h.States = append(h.States, State{Edges: append(slices.Clone(s.Edges), Edge{Action: fmt.Sprint("look ", s.Props), To: i})})
 	}
 	return h
 }
@@ -54,7 +54,7 @@ func Equivalent(g, h *Graph, by Equivalence) bool {
 	for _, s := range h.States {
 		t := State{Kind: s.Kind, Props: s.Props}
 		for _, e := range s.Edges {
-			t.Edges = append(t.Edges, Edge{e.Action, e.To + len(g.States)})
+			t.Edges = append(t.Edges, Edge{Action: e.Action, To: e.To + len(g.States)})
 		}
 		union.States = append(union.States, t)
 	}

@@ -343,6 +343,7 @@ func (c *comparison) ltl(r *rand.Rand, compiled *fsp.Model, process string, p *s
 	}
 	c.verdict("ltl, ignore", property, false, product.Options{Finite: product.IgnoreRuns}, q.Runs(semantics.Ignore).Satisfies(p.Formula, nil))
 	c.verdict("ltl, fair choice", property, true, product.Options{}, stutter.SatisfiesByChoice(p.Formula))
+	c.verdict("ltl, fair processes", property, false, product.Options{Fairness: product.ProcessFairness}, stutter.Satisfies(p.Formula, q.Graph.FairLeaves()))
 	actions := slices.Sorted(maps.Keys(q.Graph.Alphabet))
 	if len(actions) == 0 {
 		return

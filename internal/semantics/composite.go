@@ -79,7 +79,11 @@ func (m *Meaning) Seen(name string) (*Graph, error) {
 func (m *Meaning) primitive(name string) (*Graph, error) {
 	for _, p := range m.Model.Processes {
 		if p.Name == name {
-			return p.graph()
+			g, err := p.graph()
+			if err == nil {
+				g.leaf()
+			}
+			return g, err
 		}
 	}
 	return nil, fmt.Errorf("no process %s", name)
@@ -184,9 +188,11 @@ func (m *Meaning) compose(c *Composite) (*Graph, error) {
 
 // parallel: "Components run in parallel."
 func (m *Meaning) parallel(gs []*Graph, low, high []string) (*Graph, error) {
-	x := &composition{parts: gs, low: low, high: high, number: map[string]int{},
+	x := &composition{parts: gs, low: low, high: high, first: make([]int, len(gs)), number: map[string]int{},
 		g: &Graph{Alphabet: map[string]bool{}, Props: map[string]bool{}}}
-	for _, g := range gs {
+	for i, g := range gs {
+		x.first[i] = x.g.Leaves
+		x.g.Leaves += g.Leaves
 		for a := range g.Alphabet {
 			x.g.Alphabet[a] = true
 		}
@@ -206,7 +212,7 @@ func (m *Meaning) parallel(gs []*Graph, low, high []string) (*Graph, error) {
 		}
 		if x.tuples[i] != nil {
 			for _, e := range x.steps(x.tuples[i]) {
-				x.g.States[i].add(Edge{e.action, x.find(e.to)})
+				x.g.States[i].add(Edge{e.action, x.find(e.to), e.by})
 			}
 		}
 	}
@@ -244,6 +250,7 @@ func canTerminate(parts []*Graph) bool {
 // composition is the search for the states of a composition.
 type composition struct {
 	parts      []*Graph
+	first      []int // leaf of each part
 	low, high  []string
 	terminates bool
 
@@ -255,6 +262,7 @@ type composition struct {
 type step struct {
 	action string
 	to     []int
+	by     uint64
 }
 
 // find is the number of the state for a tuple of local states.
@@ -308,31 +316,29 @@ func (x *composition) possible(tuple []int) []step {
 			if e.Action == tau {
 				to := slices.Clone(tuple)
 				to[i] = e.To
-				steps = append(steps, step{tau, to})
+				steps = append(steps, step{tau, to, e.By << x.first[i]})
 			}
 		}
 	}
 	for _, a := range slices.Sorted(maps.Keys(x.g.Alphabet)) {
-		tos := [][]int{slices.Clone(tuple)}
+		ways := []step{{a, slices.Clone(tuple), 0}}
 		for i, s := range tuple {
 			if !x.parts[i].Alphabet[a] {
 				continue
 			}
-			var next [][]int
-			for _, to := range tos {
+			var next []step
+			for _, way := range ways {
 				for _, e := range x.parts[i].States[s].Edges {
 					if e.Action == a {
-						to := slices.Clone(to)
+						to := slices.Clone(way.to)
 						to[i] = e.To
-						next = append(next, to)
+						next = append(next, step{a, to, way.by | e.By<<x.first[i]})
 					}
 				}
 			}
-			tos = next
+			ways = next
 		}
-		for _, to := range tos {
-			steps = append(steps, step{a, to})
-		}
+		steps = append(steps, ways...)
 	}
 	return steps
 }

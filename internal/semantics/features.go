@@ -107,7 +107,7 @@ func countParts(asked *Graph, parts []*Graph, count func(what string, is bool)) 
 // endWaits looks for a state in which all parts that can end have ended, while others
 // still have silent steps.
 func endWaits(asked *Graph, parts []*Graph) bool {
-	x := &composition{parts: parts, terminates: false, number: map[string]int{}, g: &Graph{Alphabet: asked.Alphabet, Props: map[string]bool{}}}
+	x := &composition{parts: parts, first: make([]int, len(parts)), number: map[string]int{}, g: &Graph{Alphabet: asked.Alphabet, Props: map[string]bool{}}}
 	x.find(make([]int, len(parts)))
 	for i := 0; i < len(x.tuples) && i < 500; i++ {
 		if x.tuples[i] == nil {

@@ -27,6 +27,8 @@ type Graph struct {
 	Props    map[string]bool // all that can hold somewhere, reachable or not
 	// HasEnd is set if the structure counts as a process with an END.
 	HasEnd bool
+	// Leaves is how many processes it was composed of, those of parts included.
+	Leaves int
 }
 
 // State is a state with its transitions.
@@ -40,6 +42,7 @@ type State struct {
 type Edge struct {
 	Action string
 	To     int
+	By     uint64 // the leaves that move, as bits
 }
 
 func (s *State) add(e Edge) {
@@ -85,7 +88,7 @@ func relabelled(action string, by []Pair) []string {
 // mapped is the graph with every visible action replaced by others, none of which
 // may be the silent one unless it stands alone.
 func (g *Graph) mapped(to func(action string) []string) *Graph {
-	h := &Graph{Alphabet: map[string]bool{}, Props: g.Props, HasEnd: g.HasEnd}
+	h := &Graph{Alphabet: map[string]bool{}, Props: g.Props, HasEnd: g.HasEnd, Leaves: g.Leaves}
 	for a := range g.Alphabet {
 		for _, b := range to(a) {
 			if b != tau {
@@ -101,7 +104,7 @@ func (g *Graph) mapped(to func(action string) []string) *Graph {
 				continue
 			}
 			for _, b := range to(e.Action) {
-				t.add(Edge{b, e.To})
+				t.add(Edge{b, e.To, e.By})
 			}
 		}
 		h.States = append(h.States, t)
@@ -155,13 +158,17 @@ func (g *Graph) share(labels []string) *Graph {
 	})
 }
 
-// Sizes counts states as the manual does (ERROR is none) and transitions.
+// Sizes counts states as the manual does (ERROR is none) and transitions, whoever moves.
 func (g *Graph) Sizes() (states, transitions int) {
 	for _, s := range g.States {
 		if s.Kind != Error {
 			states++
 		}
-		transitions += len(s.Edges)
+		known := map[Edge]bool{}
+		for _, e := range s.Edges {
+			known[Edge{Action: e.Action, To: e.To}] = true
+		}
+		transitions += len(known)
 	}
 	return states, transitions
 }
@@ -178,12 +185,12 @@ func (g *Graph) reachable() *Graph {
 			}
 		}
 	}
-	h := &Graph{Alphabet: g.Alphabet, Props: g.Props, HasEnd: g.HasEnd}
+	h := &Graph{Alphabet: g.Alphabet, Props: g.Props, HasEnd: g.HasEnd, Leaves: g.Leaves}
 	for _, old := range order {
 		s := g.States[old]
 		t := State{Kind: s.Kind, Props: s.Props}
 		for _, e := range s.Edges {
-			t.add(Edge{e.Action, number[e.To]})
+			t.add(Edge{e.Action, number[e.To], e.By})
 		}
 		h.States = append(h.States, t)
 	}

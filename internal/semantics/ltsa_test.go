@@ -179,7 +179,7 @@ func parseEdges(fields map[string]string) *Graph {
 		if to < 0 {
 			to = n
 		}
-		g.States[from].add(Edge{action, to})
+		g.States[from].add(Edge{Action: action, To: to})
 	}
 	return g
 }

@@ -30,7 +30,7 @@ func (p *Process) graph() (*Graph, error) {
 	// The initial state is to be number 0; `P = ERROR` is a silent step to ERROR
 	// (FSP.md).
 	if g.States[start].Kind == Error {
-		g.States = append(g.States, State{Edges: []Edge{{tau, start}}})
+		g.States = append(g.States, State{Edges: []Edge{{Action: tau, To: start}}})
 		start = len(g.States) - 1
 	}
 	g = g.startingIn(start)
@@ -153,7 +153,7 @@ func (b *builder) choice(s int, body *Body) {
 				to = b.state(State{})
 				b.choice(to, alt.Then)
 			}
-			b.g.States[s].add(Edge{a, to})
+			b.g.States[s].add(Edge{Action: a, To: to})
 		}
 	}
 }
@@ -173,7 +173,7 @@ func (g *Graph) startingIn(start int) *Graph {
 	for i, s := range g.States {
 		t := State{Kind: s.Kind, Props: s.Props}
 		for _, e := range s.Edges {
-			t.add(Edge{e.Action, swap(e.To)})
+			t.add(Edge{Action: e.Action, To: swap(e.To)})
 		}
 		h.States[swap(i)] = t
 	}
@@ -205,9 +205,19 @@ func (g *Graph) property() (*Graph, error) {
 		}
 		for _, a := range slices.Sorted(maps.Keys(h.Alphabet)) {
 			if !done[a] {
-				s.add(Edge{a, failed})
+				s.add(Edge{Action: a, To: failed})
 			}
 		}
 	}
 	return h, nil
+}
+
+// leaf makes the process the one that moves in all its steps.
+func (g *Graph) leaf() {
+	g.Leaves = 1
+	for _, s := range g.States {
+		for i := range s.Edges {
+			s.Edges[i].By = 1
+		}
+	}
 }

@@ -23,6 +23,8 @@ type Position struct {
 	// "" is none. Silent says that the step is silent from outside.
 	Event  string
 	Silent bool
+	By     uint64 // the leaves that move in it
+	Able   uint64 // those that can move in some step from here
 }
 
 // Finite is how runs that end are read.
@@ -87,6 +89,7 @@ func (q *Query) position(s situation) Position {
 	}
 	for _, e := range state.Edges {
 		p.Possible[e.Action] = true
+		p.Able |= e.By
 		if q.Silent[e.Action] {
 			p.Possible[tau] = true
 		}
@@ -111,7 +114,7 @@ func (q *Query) Runs(finite Finite) *Positions {
 		base := q.position(s)
 		add := func(event string, e Edge) {
 			p := base
-			p.Event, p.Silent = event, event == tau || q.Silent[event]
+			p.Event, p.Silent, p.By = event, event == tau || q.Silent[event], e.By
 			ns = append(ns, len(ps.At))
 			ps.At = append(ps.At, p)
 			from = append(from, s)

@@ -8,6 +8,16 @@ import "slices"
 type FairSet struct {
 	Strong  bool
 	Actions []string
+	Leaves  uint64 // if not 0, the requirement is on steps of these processes instead
+}
+
+// FairLeaves are the requirements of --fair=process: "every process that can take part in a step at
+// all times from some point on takes part in one again and again".
+func (g *Graph) FairLeaves() (all []FairSet) {
+	for i := range g.Leaves {
+		all = append(all, FairSet{Leaves: 1 << i})
+	}
+	return all
 }
 
 // Satisfies reports whether every run that meets all requirements satisfies the
@@ -135,7 +145,12 @@ func (t *tableau) accepting(scc []int, fair []FairSet) bool {
 	}
 	var bad []FairSet
 	for _, set := range fair {
-		taken := func(n int) bool { return slices.Contains(set.Actions, t.at(n).Event) }
+		taken := func(n int) bool {
+			if set.Leaves != 0 {
+				return t.at(n).By&set.Leaves != 0
+			}
+			return slices.Contains(set.Actions, t.at(n).Event)
+		}
 		impossible := func(n int) bool { return !t.possible(n, set) }
 		if slices.ContainsFunc(scc, taken) || !set.Strong && slices.ContainsFunc(scc, impossible) {
 			continue
@@ -166,6 +181,9 @@ func (t *tableau) accepting(scc []int, fair []FairSet) bool {
 func (t *tableau) at(n int) *Position { return &t.ps.At[t.guesses[n].position] }
 
 func (t *tableau) possible(n int, set FairSet) bool {
+	if set.Leaves != 0 {
+		return t.at(n).Able&set.Leaves != 0
+	}
 	return slices.ContainsFunc(set.Actions, func(a string) bool { return t.at(n).Possible[a] })
 }
 

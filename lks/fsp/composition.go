@@ -191,7 +191,7 @@ func merges(nets []*lks.Network, relation relabelling) bool {
 // get one name, the component itself is changed: rules for each of them would
 // multiply when many such processes synchronise.
 func relabelNet(n *lks.Network, relation relabelling) *lks.Network {
-	if len(n.Components()) == 1 && merges([]*lks.Network{n}, relation) {
+	if len(n.Components()) == 1 && len(n.Processes().Names) == 1 && merges([]*lks.Network{n}, relation) {
 		if m, err := n.Build(nil); err == nil && m.NumStates() <= n.Components()[0].NumStates() {
 			n = lks.Single(mergeActions(m, relation)).RenameComponents(func(string) string { return n.ComponentName(0) })
 			return n
@@ -310,7 +310,7 @@ func (c *compiler) raw(n *network, extra ...*lks.Network) *lks.Network {
 	net, err := lks.ComposeWithin(c.opts.Meter, n.name, parts...)
 	for notFlat := (*lks.NotFlat)(nil); errors.As(err, &notFlat); {
 		// A part that is flat among others need not be among these.
-		parts[notFlat.Index] = lks.Single(c.build(parts[notFlat.Index]))
+		parts[notFlat.Index] = c.union(parts[notFlat.Index])
 		net, err = lks.ComposeWithin(c.opts.Meter, n.name, parts...)
 	}
 	if err != nil {
@@ -359,7 +359,7 @@ func (c *compiler) finish(n *network) *lks.Network {
 		built := c.reduceComposite(c.build(net), m)
 		net = lks.Single(built)
 	} else if m.Compose {
-		net = lks.Single(c.build(net))
+		net = c.union(net)
 	}
 	n.whole = net
 	return net
@@ -370,9 +370,18 @@ func (c *compiler) finish(n *network) *lks.Network {
 func (c *compiler) asPart(n *network, net *lks.Network) *lks.Network {
 	var notFlat *lks.NotFlat
 	if _, err := lks.Compose(n.name, net, lks.Single(stopped)); errors.As(err, &notFlat) {
-		return lks.Single(c.build(net))
+		return c.union(net)
 	}
 	return net
+}
+
+// union makes the composition one component, of the processes that it had.
+func (c *compiler) union(net *lks.Network) *lks.Network {
+	one, err := net.Union(c.opts.Meter)
+	if err != nil {
+		c.stop(err)
+	}
+	return one
 }
 
 // stopped is the process STOP with an empty alphabet.

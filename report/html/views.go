@@ -202,6 +202,9 @@ func newRun(c *report.Counterexample) *run {
 		for _, name := range r.Unchanged() {
 			line.Moves = append(line.Moves, name+" takes part unchanged")
 		}
+		if by := r.By(); by != "" {
+			line.Moves = append(line.Moves, by)
+		}
 		v.Rows = append(v.Rows, line)
 	}
 	if c.Truth != nil && len(c.Truth.Parts) > 0 {
