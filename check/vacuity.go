@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/seltl/seltl/budget"
@@ -33,15 +34,19 @@ type vacuity struct {
 	finite product.FiniteRuns
 	meter  *budget.Meter
 	most   int64 // states of a search
+	unfair bool  // not all runs count
+	all    bool  // parts are asked about whatever that takes
 	// verdict decides a formula within so many states; 0: as many as the question may take.
 	verdict func(f *ltl.Formula, most int64) (*product.Result, error)
 	causes  []*cause
-	again   int // parts that were asked about again
+	counts  map[*ltl.Formula]int // see count
+	again   int                  // parts that were asked about again
 }
 
 // cause is a subformula that never happens, or not at the start of runs.
 type cause struct {
 	formula *ltl.Formula
+	at      int // a place of it, if match is nil
 	atStart bool
 	match   *ltl.Formula // of which it is the regular expression, or nil
 	// by has what can stand for it, and for what contains it, without any effect on the verdict.
@@ -51,9 +56,13 @@ type cause struct {
 // findVacuity says of a formula that holds what of it has no effect, as far as that is cheap, and with
 // Verification.Vacuity of all parts.
 func (s *session) findVacuity(result *report.Result, q *Question, res *product.Result, fair fairRuns, opts product.Options) error {
-	if q.Formula == nil || res.NoRuns || q.finite {
+	switch {
+	case res.NoRuns && q.Formula != nil:
+		result.Vacuity = &report.Vacuity{NoRun: true, Unfair: true}
+		return nil
+	case q.Formula == nil || q.finite:
 		if s.asked.Vacuity {
-			addNote(result, "vacuity is asked of formulas about all runs that count, if there are any")
+			addNote(result, "vacuity is asked of formulas about all runs")
 		}
 		return nil
 	}
@@ -64,10 +73,7 @@ func (s *session) findVacuity(result *report.Result, q *Question, res *product.R
 	defer cancel()
 	opts.Shortest, opts.NoPrefix, opts.AsFound = false, true, true
 	v := &vacuity{q: q, places: ltl.OccurrencesIn(q.Formula, mostPlaces), words: s.wordsOf(q), finite: opts.Finite, most: max(fewStates, min(res.Stats.States, manyStates)),
-		meter: budget.New(ctx, opts.Limits, opts.Progress)}
-	if s.asked.Vacuity {
-		v.most = 1 << 62
-	}
+		all: s.asked.Vacuity, unfair: fair.choice || fair.kind != product.NoFairness || len(fair.sets) > 0, meter: budget.New(ctx, opts.Limits, opts.Progress)}
 	// A limit, of the translation too, is an unknown verdict.
 	v.verdict = func(f *ltl.Formula, most int64) (*product.Result, error) {
 		asked, opts := *q, opts
@@ -87,27 +93,31 @@ func (s *session) findVacuity(result *report.Result, q *Question, res *product.R
 		}
 		return nil
 	}
-	found, err := v.find(s.asked.Vacuity)
-	if err == nil && (s.asked.Vacuity || found.NoRun || len(found.Never) > 0) {
+	found, err := v.find()
+	if err == nil && (s.asked.Vacuity || found.NoRun || found.Valid || len(found.Never) > 0) {
 		result.Vacuity = found
 	}
 	return err
 }
 
 // find finds what has no effect, of each part if all are asked.
-func (v *vacuity) find(all bool) (*report.Vacuity, error) {
-	found := &report.Vacuity{}
+func (v *vacuity) find() (*report.Vacuity, error) {
+	found := &report.Vacuity{Unfair: v.unfair}
 	if v.finite == product.IgnoreRuns {
 		res, err := v.verdict(ltl.Ff(), v.most)
 		if found.NoRun = err == nil && res.Verdict == product.Holds; found.NoRun || err != nil {
 			return found, err
 		}
 	}
+	if v.q.Formula == ltl.T() {
+		found.Valid = v.words.named()
+		return found, nil
+	}
 	if err := v.findCauses(); err != nil {
 		return found, err
 	}
 	v.tell(found)
-	if all {
+	if v.all {
 		return found, v.askAll(found)
 	}
 	return found, nil
@@ -131,7 +141,7 @@ func (v *vacuity) findCauses() error {
 		if v.explained(c) {
 			continue
 		}
-		if never[i] == product.Unknown && v.again < mostAgain {
+		if never[i] == product.Unknown && (v.all || v.again < mostAgain) {
 			v.again++
 			if never[i], err = v.never(c); err != nil {
 				return err
@@ -150,7 +160,11 @@ func (v *vacuity) never(c *cause) (product.Verdict, error) {
 	if !c.atStart {
 		f = ltl.MakeAlways(f)
 	}
-	res, err := v.verdict(f, v.most)
+	most := v.most
+	if v.all {
+		most = 0
+	}
+	res, err := v.verdict(f, most)
 	if err != nil {
 		return product.Unknown, err
 	}
@@ -172,7 +186,7 @@ func (v *vacuity) candidates() (all []*cause) {
 			continue
 		}
 		known[k] = true
-		c := &cause{formula: o.Formula, atStart: o.AtStart, by: map[int]*ltl.Formula{}}
+		c := &cause{formula: o.Formula, at: i, atStart: o.AtStart, by: map[int]*ltl.Formula{}}
 		for j := range v.places {
 			if p := &v.places[j]; p.Formula == c.formula && (p.AtStart || !c.atStart) {
 				c.by[j] = ltl.Ff()
@@ -183,7 +197,10 @@ func (v *vacuity) candidates() (all []*cause) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *cause) int {
-		return cmp.Or(cmp.Compare(a.formula.Size(), b.formula.Size()), compareBool(a.atStart, b.atStart))
+		if n := cmp.Compare(a.formula.Size(), b.formula.Size()); n != 0 || a.atStart == b.atStart {
+			return n
+		}
+		return map[bool]int{true: -1, false: 1}[b.atStart] // what is more comes first
 	})
 	return all
 }
@@ -198,21 +215,16 @@ func (v *vacuity) asked(f *ltl.Formula) bool {
 	return len(atoms) > 0
 }
 
-func compareBool(a, b bool) int {
-	if a == b {
-		return 0
-	} else if b {
-		return -1
-	}
-	return 1
-}
-
-// explained reports whether a part of the cause is one already.
+// explained reports whether the causes that are known say that c never comes: with them out of the way
+// it is false. A regular expression is not looked into.
 func (v *vacuity) explained(c *cause) bool {
-	parts := ltl.Subformulas(c.formula)
-	return slices.ContainsFunc(v.causes, func(d *cause) bool {
-		return (c.atStart || !d.atStart) && slices.Contains(parts, d.formula)
-	})
+	by := map[int]*ltl.Formula{}
+	for _, d := range v.causes {
+		if c.atStart || !d.atStart {
+			maps.Copy(by, d.by)
+		}
+	}
+	return c.match == nil && len(by) > 0 && v.places.Images(by)[c.at] == ltl.Ff()
 }
 
 // silences reports whether a part that has nothing to do with the cause has no effect: with the cause
@@ -253,7 +265,7 @@ func (v *vacuity) temporalCauses() error {
 		o, c := &v.places[i], &cause{by: map[int]*ltl.Formula{}}
 		switch op := o.Formula.Op(); {
 		case op == ltl.Implies && !o.Negative && !o.Formula.Left().Is(ltl.Boolean):
-			c.formula = o.Formula.Left()
+			c.formula, c.at = o.Formula.Left(), v.places.Operand(i, 0)
 		case op == ltl.SuffixImplies && !o.Negative, op == ltl.SuffixAnd && o.Negative:
 			c.formula, c.match = ltl.MakeSuffixAnd(o.Formula.Regexp(), ltl.T()), o.Formula
 		}
@@ -304,12 +316,14 @@ func (v *vacuity) askAll(found *report.Vacuity) error {
 			states[o.Parent] = effective
 		}
 	}
+	within := make([]bool, len(v.places)) // of something without effect
 	for i := 1; i < len(v.places); i++ {
 		o := &v.places[i]
-		if states[i] == 0 || states[i] == effective || states[i] == states[o.Parent] {
+		within[i] = within[o.Parent] || states[o.Parent] == silent
+		if states[i] == 0 || states[i] == effective || states[i] == states[o.Parent] || within[i] {
 			continue
 		}
-		part := v.words.part(o.Formula)
+		part := v.part(i)
 		part.With = o.Strongest().String()
 		switch {
 		case states[i] == silent:

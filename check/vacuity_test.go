@@ -12,6 +12,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
 )
 
@@ -76,6 +77,10 @@ func TestSeededVacuity(t *testing.T) {
 		{`forall [i:1..2] G(use[i] -> X on)`, `in part vacuously: "use[2]" never happens`},
 		{`G(enabled(halt) -> F idle)`, `vacuously: "enabled(halt)" is never true`},
 		{`G(grant -> O halt | X works) & (O mend -> ask)`, `in part vacuously: "mend" never happens`},
+		{`G(mend -> F lit) & G(!mend & lit & dark -> F press)`, `vacuously: "mend" never happens, "!mend & lit & dark" never happens`},
+		{`G({{grant; grant}[*1..2]; ask}[]-> F idle)`, `vacuously: "{{grant; grant}[*1..2]; ask}" never matches`},
+		{`G({grant; grant}|-> F idle)`, `vacuously: "{grant; grant}" never matches`},
+		{`G !({grant; grant}<>-> F idle)`, `vacuously: "{grant; grant}" never matches`},
 		{`mend -> false`, ``}, // that is what it is about
 		{`G !halt`, ``},
 		{`G !(lit & dark)`, ``},
@@ -96,6 +101,9 @@ func TestSeededVacuity(t *testing.T) {
 			if full && c.remark == "" {
 				continue
 			}
+			if full { // where something is left, parts without effect follow
+				remark = remark[:min(len(remark), len("but "+c.remark))]
+			}
 			if want := c.remark; (want != "" || remark != "") && remark != "but "+want {
 				t.Errorf("%s: %q, want %q", c.formula, remark, want)
 			}
@@ -103,6 +111,42 @@ func TestSeededVacuity(t *testing.T) {
 				t.Errorf("%s: each part has an effect: %+v", c.formula, r.Vacuity)
 			}
 		}
+	}
+}
+
+// TestVacuousPlaces: what stands at several places is not shown at one where it is not meant.
+func TestVacuousPlaces(t *testing.T) {
+	m := modelText(t, seededModel)
+	r := vacuityOf(t, m, `G(done -> X idle) & (done -> X lit)`, check.Verification{})
+	if n := r.Vacuity.Never; len(n) != 1 || n[0].To != 0 || n[0].Says != "is true at the beginning of no run" {
+		t.Errorf("%+v", r.Vacuity)
+	}
+	r = vacuityOf(t, m, `G(waits & idle -> false) & G(done & works -> X idle)`, check.Verification{Vacuity: true})
+	if n := r.Vacuity.NoEffect; len(n) != 1 || n[0].Formula != "works" || n[0].To == 0 || n[0].In != "" {
+		t.Errorf("%+v", r.Vacuity)
+	}
+	r = vacuityOf(t, m, `G(works & idle -> false) & G(done & works -> X idle)`, check.Verification{Vacuity: true})
+	if n := r.Vacuity.NoEffect; len(n) != 1 || n[0].Formula != "works" || n[0].To != 0 || n[0].In != "done & works" {
+		t.Errorf("%+v", r.Vacuity)
+	}
+	if r = vacuityOf(t, m, `G(ask & !ask -> F idle)`, check.Verification{}); r.Vacuous() != "but vacuously: it is true of every run, of any model" {
+		t.Errorf("%+v", r.Vacuity)
+	}
+	m = modelText(t, "A = (a -> A | b -> STOP).\nfair weak {b}\n")
+	for _, fair := range []check.Fairness{check.AutoFair, check.FairChoice} {
+		if r = vacuityOf(t, m, `G(a -> X b)`, check.Verification{Finite: product.IgnoreRuns, Fair: fair}); r.Vacuous() != "but vacuously: no run counts" {
+			t.Errorf("%v: %s %+v", fair, r.Verdict, r.Vacuity)
+		}
+	}
+}
+
+// TestVacuityOfLargeModels: what is found without being asked for is found when each part is asked, too,
+// in states that the search does not need.
+func TestVacuityOfLargeModels(t *testing.T) {
+	m := modelText(t, "P {idle} = (a -> BUSY), BUSY {busy} = (b -> DONE), DONE = (c -> P).\n||S = (x[1..24]:P).\n")
+	r := vacuityOf(t, m, `G(x[1].a & x[1].busy -> F (x[1].busy & x[2].idle))`, check.Verification{Vacuity: true, Options: check.Options{Limits: budget.Limits{States: 2_000_000}}})
+	if r.Vacuous() != `but vacuously: "x[1].a & x[1].busy" never happens` || len(r.Vacuity.Open) > 0 {
+		t.Errorf("%s: %+v", r.Vacuous(), r.Vacuity)
 	}
 }
 

@@ -43,6 +43,33 @@ func (w words) part(f *ltl.Formula) report.VacuousPart {
 	return part
 }
 
+// named reports whether the text names events or propositions: rigid(2 > 1) does not.
+func (w words) named() bool {
+	for f := range w.places {
+		if f.Op() == ltl.Atomic {
+			return true
+		}
+	}
+	return false
+}
+
+// part says what stands at a place. Where it stands at others, too, it says in what that does not.
+func (v *vacuity) part(i int) report.VacuousPart {
+	f := v.places[i].Formula
+	part := v.words.part(f)
+	if v.count(f) == 1 {
+		return part
+	}
+	part.From, part.To = 0, 0
+	for i = v.places[i].Parent; i > 0; i = v.places[i].Parent {
+		if f := v.places[i].Formula; v.count(f) == 1 {
+			part.In = v.words.part(f).Formula
+			break
+		}
+	}
+	return part
+}
+
 // tell says which parts never happen, and whether anything is left without them.
 func (v *vacuity) tell(found *report.Vacuity) {
 	all := map[int]*ltl.Formula{}
@@ -60,10 +87,10 @@ func (v *vacuity) said(c *cause) report.VacuousPart {
 	part := v.words.part(c.formula)
 	if c.match != nil {
 		part = v.words.part(c.match)
-		// The expression is what stands before the arrow.
-		if head, _, found := strings.Cut(part.Formula, "}["); found && part.To > 0 {
-			part.Formula, part.To = head+"}", part.From+utf8.RuneCountInString(head)+1
-		}
+		part.Formula = beforeArrow(part.Formula)
+		part.To = min(part.To, part.From+utf8.RuneCountInString(part.Formula))
+	} else if len(c.by) < v.count(c.formula) { // where it is not the case may be written first
+		part.From, part.To = 0, 0
 	}
 	event := slices.ContainsFunc(ltl.Atoms(c.formula), func(a ltl.Atom) bool { return a.Kind == ltl.Event })
 	switch {
@@ -79,4 +106,32 @@ func (v *vacuity) said(c *cause) report.VacuousPart {
 		part.Says = "is never true"
 	}
 	return part
+}
+
+// count is at how many places of the formula, as a tree, f stands.
+func (v *vacuity) count(f *ltl.Formula) int {
+	if v.counts == nil {
+		v.counts = ltl.CountSubformulas(v.q.Formula)
+	}
+	return v.counts[f]
+}
+
+// beforeArrow is the regular expression with which a formula begins: up to the brace that closes its
+// first one, and what repeats it.
+func beforeArrow(text string) string {
+	depth, quoted := 0, false
+	for i, r := range text {
+		switch {
+		case r == '"':
+			quoted = !quoted
+		case quoted:
+		case r == '{':
+			depth++
+		case r == '}':
+			if depth--; depth == 0 {
+				return text[:i+1]
+			}
+		}
+	}
+	return text
 }

@@ -45,6 +45,11 @@ func OccurrencesIn(f *Formula, most int) Occurrences {
 	return all
 }
 
+// Operand returns the place of an operand of what stands at a place, or -1 if it is none of the list.
+func (all Occurrences) Operand(place, operand int) int {
+	return slices.IndexFunc(all, func(o Occurrence) bool { return o.Parent == place && o.Operand == operand })
+}
+
 // Replaced returns the formula with others at some places: those that by gives for their numbers.
 func (all Occurrences) Replaced(by map[int]*Formula) *Formula { return all.Images(by)[0] }
 

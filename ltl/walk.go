@@ -1,6 +1,9 @@
 package ltl
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Subformulas returns the distinct subformulas of the given formulas, operands
 // before the formulas that use them, in an order that depends on the structure
@@ -73,4 +76,17 @@ func Substitute(f *Formula, by map[Atom]*Formula) *Formula {
 		}
 		return AtomOf(a)
 	})
+}
+
+// CountSubformulas returns at how many places of f, as a tree, each of its subformulas stands, at most
+// math.MaxInt32.
+func CountSubformulas(f *Formula) map[*Formula]int {
+	counts := map[*Formula]int{f: 1}
+	order := Subformulas(f) // operands first
+	for _, g := range slices.Backward(order) {
+		for _, arg := range g.args {
+			counts[arg] = min(counts[arg]+counts[g], math.MaxInt32)
+		}
+	}
+	return counts
 }

@@ -109,7 +109,7 @@ func writeTruth(b *bufio.Writer, c *Counterexample, screen int) {
 		to := min(from+room, n)
 		if n > 2*mostColumns && from > 0 && to < n-room {
 			if from == room {
-				fmt.Fprintf(b, "    ... %s in between (--json has them all)\n", Counted(int64((n-1)/room*room-room), "state"))
+				fmt.Fprintf(b, "    ... %s in between (--json has them all)\n", Counted(int64(hiddenStates(n, room)), "state"))
 			}
 			continue
 		}
@@ -147,3 +147,11 @@ func clipped(text string, n int) string {
 }
 
 func padded(text string, n int) string { return text + strings.Repeat(" ", max(0, n-width(text))) }
+
+// hiddenStates are those between the first block of so many states and the last two.
+func hiddenStates(n, room int) (hidden int) {
+	for from := room; from+room < n-room; from += room {
+		hidden += room
+	}
+	return hidden
+}

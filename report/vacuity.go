@@ -8,8 +8,12 @@ import (
 
 // Vacuity says what of a formula that holds has no effect on that.
 type Vacuity struct {
-	// NoRun: all runs end, and only infinite ones count.
-	NoRun bool `json:"no_run,omitempty"`
+	// NoRun: all runs end, and only infinite ones count, or, if Unfair is set, those that go on are not
+	// fair.
+	NoRun  bool `json:"no_run,omitempty"`
+	Unfair bool `json:"-"`
+	// Valid: the formula is true of every run of any model.
+	Valid bool `json:"valid,omitempty"`
 	// Never are parts that never happen, by which others have no effect; Whole: without them nothing
 	// is left of the formula.
 	Never []VacuousPart `json:"never,omitempty"`
@@ -27,11 +31,20 @@ type VacuousPart struct {
 	Formula string `json:"formula"`
 	// From and To are where it is written first in the formula's text: characters from 0; To is 0 if it
 	// is not written there.
-	From   int    `json:"from,omitempty"`
-	To     int    `json:"to,omitempty"`
+	From int `json:"from,omitempty"`
+	To   int `json:"to,omitempty"`
+	// In is where it stands, if there are several places: a part of which there is one.
+	In     string `json:"in,omitempty"`
 	Says   string `json:"says,omitempty"`   // of what never happens
 	With   string `json:"with,omitempty"`   // the constant in its place
 	Reason string `json:"reason,omitempty"` // why nothing is known
+}
+
+func (p *VacuousPart) in() string {
+	if p.In == "" {
+		return ""
+	}
+	return " (in " + p.In + ")"
 }
 
 // mostVacuous parts stand beside a verdict, mostUnderlined characters of a formula below it.
@@ -42,12 +55,24 @@ const (
 
 // remark stands beside the verdict.
 func (v *Vacuity) remark() string {
-	if v.NoRun {
+	switch {
+	case v.NoRun && v.Unfair:
+		return "but vacuously: no run counts"
+	case v.NoRun:
 		return "but vacuously: all runs end, and none counts"
+	case v.Valid:
+		return "but vacuously: it is true of every run, of any model"
 	}
-	parts, says := v.Never, func(p VacuousPart) string { return fmt.Sprintf("%q %s", p.Formula, p.Says) }
-	if len(parts) == 0 {
-		parts, says = v.NoEffect, func(p VacuousPart) string { return fmt.Sprintf("%q has no effect", p.Formula) }
+	var parts []string
+	for _, p := range v.Never {
+		parts = append(parts, fmt.Sprintf(`"%s" %s`, p.Formula, p.Says))
+	}
+	for i := range v.NoEffect {
+		p := &v.NoEffect[i]
+		if v.Whole {
+			break // what never happens is the reason
+		}
+		parts = append(parts, fmt.Sprintf(`"%s"%s has no effect`, p.Formula, p.in()))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -56,15 +81,10 @@ func (v *Vacuity) remark() string {
 	if v.Whole {
 		head = "but vacuously: "
 	}
-	var all []string
-	for i, p := range parts {
-		if i == mostVacuous {
-			all = append(all, fmt.Sprintf("and %d more", len(parts)-i))
-			break
-		}
-		all = append(all, says(p))
+	if n := len(parts) - mostVacuous; n > 0 {
+		parts = append(parts[:mostVacuous], fmt.Sprintf("and %d more", n))
 	}
-	return head + strings.Join(all, ", ")
+	return head + strings.Join(parts, ", ")
 }
 
 // Lines say what was found where each part was asked.
@@ -73,10 +93,10 @@ func (v *Vacuity) Lines() (lines []string) {
 		return nil
 	}
 	for _, p := range v.NoEffect {
-		lines = append(lines, fmt.Sprintf("no effect: %s: the formula holds with %s in its place", p.Formula, p.With))
+		lines = append(lines, fmt.Sprintf("no effect: %s%s: the formula holds with %s in its place", p.Formula, p.in(), p.With))
 	}
 	for _, p := range v.Open {
-		lines = append(lines, fmt.Sprintf("not known whether it has an effect: %s: %s", p.Formula, p.Reason))
+		lines = append(lines, fmt.Sprintf("not known whether it has an effect: %s%s: %s", p.Formula, p.in(), p.Reason))
 	}
 	if len(lines) == 0 {
 		lines = append(lines, fmt.Sprintf("every part has an effect (%s)", Counted(int64(v.Asked), "question")))
@@ -88,16 +108,19 @@ func (v *Vacuity) Lines() (lines []string) {
 // known.
 func writeVacuity(b *bufio.Writer, res *Result) {
 	v := res.Vacuity
+	text := []rune(res.Formula)
 	marks := make([]byte, 0, mostUnderlined)
 	for _, p := range v.Never {
-		if p.To > p.From && p.To <= mostUnderlined {
-			for len(marks) < p.To {
-				marks = append(marks, ' ')
-			}
-			copy(marks[p.From:p.To], strings.Repeat("^", p.To-p.From))
+		if p.To <= p.From || p.To > len(text) || cells(res.Formula) > mostUnderlined {
+			continue
 		}
+		from, to := cells(string(text[:p.From])), cells(string(text[:p.To]))
+		for len(marks) < to {
+			marks = append(marks, ' ')
+		}
+		copy(marks[from:to], strings.Repeat("^", to-from))
 	}
-	if len(marks) > 0 && width(res.Formula) <= mostUnderlined {
+	if len(marks) > 0 {
 		fmt.Fprintf(b, "        %s\n        %s\n", res.Formula, marks)
 	}
 	for _, line := range v.Lines() {

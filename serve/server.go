@@ -46,7 +46,7 @@ type Limits struct {
 	Kept        int           // checks that are remembered
 	Simulations int           // that are remembered
 	Connections int
-	Drawn       int // states of a picture
+	Drawn       int // states of an automaton, and of a simulation's graph, that are drawn
 }
 
 // MaxModel bounds Limits.Model: a request has a model twice at most, in JSON.
