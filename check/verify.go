@@ -39,12 +39,10 @@ func (s *session) answerAll(questions []Question) error {
 	for i := range questions {
 		done := s.turn()
 		r, status, err := s.answer(&questions[i])
-		if unsuited(err) {
+		if store := (*Unsuited)(nil); errors.As(err, &store) {
 			refused, n = cmp.Or(refused, err), n+1
 			status = s.asked.unknown(&r, err)
-			if store := (*Unsuited)(nil); errors.As(err, &store) { // whose message names the question
-				r.Reason = store.Err.Error()
-			}
+			r.Reason = store.Err.Error() // the message names the question
 			err = nil
 		}
 		if err != nil {
@@ -65,16 +63,6 @@ func (s *session) answerAll(questions []Question) error {
 	}
 	return refused
 }
-
-// unsuited reports an error that is about one question, not the model: the others may be decided.
-func unsuited(err error) bool {
-	var store *Unsuited
-	var input *InputError
-	return errors.As(err, &store) || errors.As(err, &input) && input.Code == fairChoiceOfAutomaton
-}
-
-// fairChoiceOfAutomaton is the code of an error.
-const fairChoiceOfAutomaton = "fair-choice"
 
 // Unsuited says that states cannot be kept as was asked for, for a question.
 type Unsuited struct {
@@ -168,8 +156,7 @@ func (q *Question) vacuous(ctx context.Context, opts product.Options) (string, e
 func (q *Question) decide(ctx context.Context, fair fairRuns, opts product.Options) (*product.Result, error) {
 	switch {
 	case q.Language != nil && fair.choice:
-		return nil, &InputError{Code: fairChoiceOfAutomaton, Text: "fair choice (--fair=choice) is for formulas, and the property is an automaton",
-			Help: "--fair=transition, or another fairness"}
+		return fairchoice.VerifyAutomaton(ctx, q.net, *q.Language, opts)
 	case q.Language != nil:
 		return product.VerifyAutomaton(ctx, q.net, *q.Language, opts)
 	case fair.choice:

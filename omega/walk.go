@@ -42,10 +42,17 @@ func (w *Walk) NumStates() int { return len(w.out) }
 // Next returns the state after the letter in which exactly the atoms i with value(i) are true,
 // or Dead. A letter that was asked for before costs little.
 func (w *Walk) Next(state int32, value func(atom int) bool) int32 {
+	to, _ := w.Step(state, value)
+	return to
+}
+
+// Step is Next, and the priority of the step: a word that does not come to Dead is accepted if and only
+// if the least priority that its steps have again and again is even.
+func (w *Walk) Step(state int32, value func(atom int) bool) (to int32, priority int) {
 	a := w.d.a
 	for _, e := range w.out[state] {
 		if a.man.Sat(e.Letters, value) {
-			return e.To
+			return e.To, e.Priority
 		}
 	}
 	t := w.trees.List[state]
@@ -62,15 +69,15 @@ func (w *Walk) Next(state int32, value func(atom int) bool) int32 {
 	}
 	if len(read) == 0 {
 		w.dead = true
-		w.out[state] = append(w.out[state], parity.Edge{Letters: letters, To: Dead})
-		return Dead
+		w.out[state] = append(w.out[state], parity.Edge{Letters: letters, To: Dead, Priority: parity.Silent})
+		return Dead, parity.Silent
 	}
-	to, priority := w.trees.Successor(t, w.d.moves(t, read), false)
+	to, priority = w.trees.Successor(t, w.d.moves(t, read), false)
 	if int(to) == len(w.out) {
 		w.out = append(w.out, nil)
 	}
 	w.out[state] = append(w.out[state], parity.Edge{Letters: letters, To: to, Priority: priority})
-	return to
+	return to, priority
 }
 
 // Refused returns an automaton that, of the words that were asked for, accepts those that the
@@ -82,7 +89,7 @@ func (w *Walk) Refused() (*Automaton, error) {
 			out[s] = append(out[s], es...)
 			for i, e := range es {
 				if e.To == Dead {
-					out[s][i].To = int32(len(w.out))
+					out[s][i] = parity.Edge{Letters: e.Letters, To: int32(len(w.out))}
 				}
 			}
 		}

@@ -38,10 +38,13 @@ func VerifyAutomaton(ctx context.Context, net *lks.Network, l Language, opts Opt
 	return verifyAutomaton(ctx, net, l, opts, maxWhole)
 }
 
+// ErrNoAutomaton is the error about a Language without one.
+var ErrNoAutomaton = errors.New("product: there is no automaton")
+
 // verifyAutomaton is VerifyAutomaton where complements of so many states are made whole.
 func verifyAutomaton(ctx context.Context, net *lks.Network, l Language, opts Options, whole int64) (*Result, error) {
 	if l.Automaton == nil {
-		return nil, errors.New("product: there is no automaton")
+		return nil, ErrNoAutomaton
 	}
 	if opts.Store == explore.Auto {
 		opts.Store = explore.Numbered
@@ -95,8 +98,9 @@ func (s *search) violations() (b *buchi.Automaton, err error) {
 	return b, err
 }
 
-// confirm replays a run and gives its word to the automaton.
-func (l *Language) confirm(net *lks.Network, lasso *run.Run) error {
+// Confirm replays a run and gives its word to the automaton: an error, a *bug.Error, if it does not
+// violate the property.
+func (l *Language) Confirm(net *lks.Network, lasso *run.Run) error {
 	err := lasso.Replay(net)
 	if err == nil && len(lasso.Loop) == 0 {
 		err = errors.New("the loop is empty")

@@ -103,7 +103,7 @@ func (t *task) shortestRun(l *run.Run) (shortest *run.Run, all bool, err error) 
 // confirm replays a run, and evaluates the property on it, which it must violate.
 func (t *task) confirm(lasso *run.Run) error {
 	if t.language != nil {
-		return t.language.confirm(t.net, lasso)
+		return t.language.Confirm(t.net, lasso)
 	}
 	return witness.Confirm(t.net, t.f, lasso)
 }

@@ -130,7 +130,14 @@ func walkOf(net *lks.Network, r *rand.Rand, n int, mayEnd bool) (ltl.Word, bool)
 	ex.Initial(&succ)
 	words := net.Words()
 	k := r.IntN(succ.Len())
-	state := append([]uint64(nil), succ.States[k*words:(k+1)*words]...)
+	return walkFrom(net, succ.States[k*words:(k+1)*words], r, n, mayEnd)
+}
+
+func walkFrom(net *lks.Network, from []uint64, r *rand.Rand, n int, mayEnd bool) (ltl.Word, bool) {
+	ex := net.Explorer()
+	var succ lks.Successors
+	words := net.Words()
+	state := append([]uint64(nil), from...)
 	var letters []ltl.Letter
 	visit := func() {
 		ex.Successors(state, &succ)
@@ -169,11 +176,11 @@ func walkOf(net *lks.Network, r *rand.Rand, n int, mayEnd bool) (ltl.Word, bool)
 		}
 	}
 	start := fmt.Sprint(state)
-	from := len(letters)
-	for len(letters) < from+n || fmt.Sprint(state) != start && len(letters) < from+20*n {
+	stem := len(letters)
+	for len(letters) < stem+n || fmt.Sprint(state) != start && len(letters) < stem+20*n {
 		visit()
 	}
-	return ltl.Word{Stem: letters[:from], Loop: letters[from:]}, true
+	return ltl.Word{Stem: letters[:stem], Loop: letters[stem:]}, true
 }
 
 // randomEscapes is randomProblem with walks that end, or reach a trap, or either.

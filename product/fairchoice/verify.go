@@ -2,7 +2,6 @@ package fairchoice
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -36,6 +35,9 @@ import (
 // walk ends with probability 1 no run counts, so that every formula holds, with
 // Result.NoRuns set. RefuseRuns gives a *FiniteRunError as in Verify.
 //
+// Regular expressions that no rule says by other operators cannot be eliminated so; then the whole
+// formula is decided as VerifyAutomaton does it.
+//
 // All of the network and of the nodes of the refined walk is kept in memory: some 30
 // bytes per transition, of which some 10 at most double with each temporal operator
 // whose value is open somewhere. Of opts, Limits, Progress and Finite are used.
@@ -46,10 +48,49 @@ func Verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts product.
 	if f == nil {
 		return nil, ltl.ErrNil
 	}
-	if opts.Store != explore.Auto && opts.Store != explore.Numbered {
-		return nil, &product.StoreError{Store: opts.Store, Why: "is not for fair choice, which needs numbered states"}
+	if err := suits(opts); err != nil {
+		return nil, err
 	}
-	w := &walk{net: net, f: f, opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
+	w := newWalk(ctx, net, opts)
+	w.f = f
+	if f.HasRegexp() {
+		// Simple ones are said by other operators.
+		w.f = ltl.Simplify(f, ltl.SimplifyOptions{})
+	}
+	if w.f.HasRegexp() {
+		return w.answer(w.byAutomaton)
+	}
+	return w.answer(w.run)
+}
+
+// VerifyAutomaton is Verify for a property that an automaton says: f holds iff a random walk satisfies
+// it with probability 1. The automaton is determinised along the runs, unless it is deterministic; all
+// pairs of a state of the network and one of the deterministic automaton are kept in memory, with 20
+// bytes for each step. There are no bad prefixes.
+func VerifyAutomaton(ctx context.Context, net *lks.Network, l product.Language, opts product.Options) (*product.Result, error) {
+	if net == nil {
+		return nil, lks.ErrNil
+	}
+	if l.Automaton == nil {
+		return nil, product.ErrNoAutomaton
+	}
+	if err := suits(opts); err != nil {
+		return nil, err
+	}
+	w := newWalk(ctx, net, opts)
+	return w.answer(func() error { return w.byLanguage(l) })
+}
+
+// suits returns a *product.StoreError for a store that is not for fair choice.
+func suits(opts product.Options) error {
+	if opts.Store != explore.Auto && opts.Store != explore.Numbered {
+		return &product.StoreError{Store: opts.Store, Why: "is not for fair choice, which needs numbered states"}
+	}
+	return nil
+}
+
+func newWalk(ctx context.Context, net *lks.Network, opts product.Options) *walk {
+	w := &walk{net: net, opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
 	w.result = &product.Result{Finite: opts.Finite, Fairness: product.ChoiceFairness, Emptiness: product.Components, Workers: 1, Store: explore.Numbered, Coverage: 1, NoPORBecause: silent.FairnessSees}
 	if opts.Symmetry {
 		w.result.NoSymmetryBecause = silent.FairnessSees
@@ -57,13 +98,12 @@ func Verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts product.
 	if opts.Reduce != product.NoReduce && opts.Reduce != product.AutoReduce {
 		w.result.NoReductionBecause = silent.FairnessSees
 	}
-	f, err := withoutRegexps(f)
-	if err != nil {
-		w.result.Verdict, w.result.Reason = product.Unknown, err
-		return w.result, nil
-	}
-	w.f = f
-	err = budget.Within(w.run)
+	return w
+}
+
+// answer is the result of work that a limit may end.
+func (w *walk) answer(work func() error) (*product.Result, error) {
+	err := budget.Within(work)
 	if budget.Stopped(err) {
 		w.result.Verdict, w.result.Reason = product.Unknown, err
 		return w.result, nil
@@ -93,49 +133,41 @@ type walk struct {
 	fulfilled [][]bool
 }
 
-// errRegexp is why there is no answer for formulas whose regular expressions no rule removes.
-var errRegexp = errors.New("under fair choice regular expressions are not looked at: say the property by X, U and the like")
-
-// withoutRegexps says simple regular expressions by other operators.
-func withoutRegexps(f *ltl.Formula) (*ltl.Formula, error) {
-	if f.HasRegexp() {
-		if f = ltl.Simplify(f, ltl.SimplifyOptions{}); f.HasRegexp() {
-			return nil, errRegexp
-		}
-	}
-	return f, nil
-}
-
-func (w *walk) run() error {
-	start := time.Now()
-	core := coreForm(w.f)
-	atoms := ltl.Atoms(w.f)
-	var err error
+// explore makes the state graph of the network, with what is true of the atoms, and returns the states
+// that count (nil: all).
+func (w *walk) explore(atoms []ltl.Atom) (counts []bool, err error) {
 	if w.bind, err = meet.NewBinding(w.net, atoms); err != nil {
-		return err
-	}
-	w.atoms = map[ltl.Atom]int{}
-	for i, a := range atoms {
-		w.atoms[a] = i
+		return nil, err
 	}
 	if w.opts.Finite == product.RefuseRuns {
 		trace, err := finite.Find(w.net, w.meter, w.opts.Limits, nil)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if trace != nil {
-			return &product.FiniteRunError{Trace: trace}
+			return nil, &product.FiniteRunError{Trace: trace}
 		}
 	}
 	w.g, err = newStateGraph(w.net, w.meter, func(state []uint64, succ *lks.Successors) {
 		w.letter = append(w.letter, w.bind.LetterOf(state, succ))
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	counts, err := w.goesOn()
+	return w.goesOn()
+}
+
+func (w *walk) run() error {
+	start := time.Now()
+	core := coreForm(w.f)
+	atoms := ltl.Atoms(w.f)
+	counts, err := w.explore(atoms)
 	if err != nil {
 		return err
+	}
+	w.atoms = map[ltl.Atom]int{}
+	for i, a := range atoms {
+		w.atoms[a] = i
 	}
 	w.truth = map[*ltl.Formula][]bool{}
 	w.begin(counts)
@@ -469,6 +501,11 @@ func (w *walk) violated(value, counts []bool) error {
 	if err != nil {
 		return err
 	}
+	return w.shown(lasso, counts, start)
+}
+
+// shown is the result of a run that violates the formula, and a bad prefix if there is one.
+func (w *walk) shown(lasso *run.Run, counts []bool, start time.Time) (err error) {
 	p := &product.PrefixQuestion{
 		Net: w.net, Formula: w.f, Lasso: lasso, Meter: w.meter,
 		Most: w.most(w.g.Nodes()), Counts: product.EveryState, Anywhere: true,
