@@ -121,7 +121,8 @@ func formulaOf(at source.Span, constants magic.Values, q *bind.Question, compone
 		for _, a := range c.Alphabet {
 			v.events[a] = true
 		}
-		fails = fails || len(q.Components[i].Encoding.Failures) > 0
+		k := q.Components[i]
+		fails = fails || len(k.Encoding.Failures) > 0 && !slices.Equal(k.Context.Failures, []string{""})
 		for _, p := range q.Components[i].Propositions {
 			v.props[p.Name] = true
 		}

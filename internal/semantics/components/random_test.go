@@ -19,7 +19,7 @@ var constructs = []string{
 	"initialiser", "struct", "array", "union", "pointer", "designator",
 	// of specifications
 	"guard", "action", "epsilon", "assignment of a structure", "guard of an index", "range of an index", "condition on a result",
-	"unsatisfiable result", "condition without a result", "too large a result", "any result", "extended alphabet", "alphabet", "routine of one caller", "inline", "hide", "rename",
+	"unsatisfiable result", "condition without a result", "too large a result", "any result", "extended alphabet", "alphabet", "routine of one caller", "inline", "hide", "hidden failure", "rename",
 	"guard on arguments", "guard with a copy's number",
 	// of what is asked
 	"alternative of a claim", "step of a claim", "stop of a claim", "return of a claim", "temporal operator", "connective", "until", "response",

@@ -56,7 +56,7 @@ func (g *generator) routineStructures(c *strings.Builder) string {
 		spec += "cproc " + name + " { abstract {scoped, 1, SCOPED}; }\n"
 	}
 	if g.chance(25) {
-		spec += "cproc p { " + g.choice("alphabet", "alphabet {"+pick(g, "w", g.action())+"};", "") + " }\n"
+		spec += "cproc p { " + g.choice("alphabet", "alphabet {"+pick(g, "w", "error", g.action())+"};", "") + " }\n"
 	}
 	return spec
 }
@@ -281,18 +281,21 @@ func (g *generator) namesText(procedures []string) string {
 			g.events = append(g.events, a)
 		}
 	}
+	where := pick(g, append([]string{""}, procedures...)...)
+	if g.fails && g.chance(30) {
+		text = "    " + g.choice("hidden failure", "hide "+where+" {error};", "") + "\n"
+	}
 	if len(g.events) == 0 {
-		return ""
+		return text
 	}
 	a := pick(g, g.events...)
 	switch {
 	case strings.Contains(a, "."):
 	case g.chance(18):
-		where := pick(g, append([]string{""}, procedures...)...)
-		text = "    " + g.choice("hide", "hide "+where+" {"+a+"};", "") + "\n"
+		text += "    " + g.choice("hide", "hide "+where+" {"+a+"};", "") + "\n"
 		g.events = slices.DeleteFunc(g.events, func(b string) bool { return a == b })
 	case g.chance(18):
-		text = "    " + g.choice("rename", "rename {"+a+"/"+pick(g, "z", "z", "b")+"};", "") + "\n"
+		text += "    " + g.choice("rename", "rename {"+a+"/"+pick(g, "z", "z", "b")+"};", "") + "\n"
 		g.events = slices.DeleteFunc(g.events, func(b string) bool { return a == b })
 	}
 	return text

@@ -27,9 +27,10 @@ type Context struct {
 	// Returns are what the procedure's own return performs, by its value: classes that
 	// exclude each other, and one of which has each value. Empty: a return is silent.
 	Returns []Class
-	// Failure is what a failure performs (a label ERROR, reach_error, an assertion), which
-	// ends the component. "": a failure leaves what is modelled.
-	Failure string
+	// Failures are what a failure performs (a label ERROR, reach_error, an assertion), which
+	// ends the component: one of these actions, "" a silent one. nil: a failure leaves what is
+	// modelled.
+	Failures []string
 	// Alphabet are actions that the component takes part in beside those that it can perform.
 	Alphabet []string
 	// Observed are conditions on the variables of the procedure, of which the encoding keeps
@@ -516,7 +517,7 @@ func plainExpr(e cfront.Expr) bool {
 func (c *component) places(b *builder, e *Encoding) {
 	e.Ends = []int{c.end}
 	for _, l := range slices.Sorted(maps.Keys(e.Failures)) {
-		if c.ctx.Failure == "" {
+		if c.ctx.Failures == nil {
 			e.Lost[l] = e.Failures[l]
 		} else {
 			e.Ends = append(e.Ends, l)

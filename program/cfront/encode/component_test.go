@@ -19,7 +19,7 @@ type written struct {
 	initial  []string
 	routines map[string][]writtenAbstraction
 	returns  []writtenClass
-	failure  string
+	failure  []string
 }
 
 type writtenAbstraction struct {
@@ -58,7 +58,7 @@ func encodedComponent(text, procedure string, w *written) (*Encoding, error) {
 	into := func(place **cfront.Func, k int) {
 		late = append(late, func(p *cfront.Program) { *place = p.Conditions[k] })
 	}
-	ctx := &Context{Failure: w.failure, Routines: map[string][]Abstraction{}, Initial: make([]*cfront.Func, len(w.initial)), Returns: make([]Class, len(w.returns))}
+	ctx := &Context{Failures: w.failure, Routines: map[string][]Abstraction{}, Initial: make([]*cfront.Func, len(w.initial)), Returns: make([]Class, len(w.returns))}
 	for i, e := range w.initial {
 		into(&ctx.Initial[i], note(procedure, e, "", false))
 	}
@@ -307,7 +307,7 @@ func TestComponentCalls(t *testing.T) {
 		{"body", "int f(int x) { return x; } void component(int p) { if (f(1) == 1) one(); }",
 			&written{routines: map[string][]writtenAbstraction{"f": {{moves: []writtenMove{{0, Stop, "", "return $0 == $1 + 1"}}}}, "one": performs("one")}}, []string{"END"}},
 		{"failure", "void component(int p) { if (p == 1) { ERROR: ; } if (p == 0) exit(1); f(); }",
-			&written{failure: "error", routines: map[string][]writtenAbstraction{"f": performs("f")}}, []string{"END", "error END", "f END"}},
+			&written{failure: []string{"error"}, routines: map[string][]writtenAbstraction{"f": performs("f")}}, []string{"END", "error END", "f END"}},
 		{"waits", "void component(int p) { f(p); f(1); }", // a routine that does not return
 			&written{routines: map[string][]writtenAbstraction{"f": {{"", []writtenMove{{0, Stop, "", "a"}, {0, 1, "", ""}}}}}}, []string{"...", "a ...", "a a END"}},
 		{"shared", "struct s { int n; struct s *p; } a; void f(struct s *p); void component(int p) { a.n = p; a.p = &a; f(&a); if (a.n == 7) seven(); }",
@@ -367,7 +367,7 @@ func TestParameterObjects(t *testing.T) {
 
 // TestComponentsRefused: what a component cannot be made of.
 func TestComponentsRefused(t *testing.T) {
-	w := &written{failure: "", routines: map[string][]writtenAbstraction{"f": performs("f")}}
+	w := &written{failure: nil, routines: map[string][]writtenAbstraction{"f": performs("f")}}
 	e, err := encodedComponent("void component(void) { ERROR: f(); }", "component", w)
 	if err != nil {
 		t.Fatal(err)

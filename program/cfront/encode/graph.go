@@ -170,9 +170,13 @@ func (b *builder) terminate(t cfront.Terminator, in *Frame, begin map[*cfront.Bl
 			}
 		})
 	case *cfront.Fail:
-		s := b.step(in, now, b.errorAt(t, in), span, nothing)
-		if s.fail = t.What; b.component != nil {
-			s.action = b.component.ctx.Failure
+		to, actions := b.errorAt(t, in), []string{""}
+		if b.component != nil && b.component.ctx.Failures != nil {
+			actions = b.component.ctx.Failures
+		}
+		for _, a := range actions {
+			s := b.step(in, now, to, span, nothing)
+			s.fail, s.action = t.What, a
 		}
 	case *cfront.Stop:
 		if t.Declared {

@@ -109,7 +109,7 @@ func walkComponent(rng *rand.Rand, e *Encoding, sys *program.System, most int) *
 
 // abstractions makes random ones for routines.
 func randomContext(rng *rand.Rand, routines []string) *written {
-	w := &written{failure: "error", routines: map[string][]writtenAbstraction{}, returns: []writtenClass{{"pos", []string{"$0 > 0"}}, {"rest", []string{"!$0 > 0"}}}}
+	w := &written{failure: []string{"error"}, routines: map[string][]writtenAbstraction{}, returns: []writtenClass{{"pos", []string{"$0 > 0"}}, {"rest", []string{"!$0 > 0"}}}}
 	machine := func() (moves []writtenMove) {
 		states := 1 + rng.Intn(3)
 		for from := range states {

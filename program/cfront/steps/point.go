@@ -42,6 +42,7 @@ const (
 	Choosing              // the abstraction of a routine that holds here
 	Moving                // a transition of one
 	Returning             // the action of the procedure's return
+	Failing               // one of several actions of a failure
 )
 
 // Move is a way to go on from a point.
@@ -69,11 +70,18 @@ func (at *Point) Moves() []Move {
 	case at.call != nil:
 		return at.transitions()
 	}
-	move := Move{Kind: Node}
-	if _, fails := at.m.At().(*cfront.Fail); fails && at.p.Context != nil {
-		move.Action = at.p.Context.Failure
+	if _, fails := at.m.At().(*cfront.Fail); fails && at.FailureIsAction() {
+		actions := at.p.Context.Failures
+		if len(actions) == 1 {
+			return []Move{{Kind: Node, Action: actions[0]}}
+		}
+		var all []Move
+		for way, a := range actions {
+			all = append(all, Move{Kind: Failing, Way: way, Action: a, Text: at.p.Entry.Name + "() fails"})
+		}
+		return all
 	}
-	return []Move{move}
+	return []Move{{Kind: Node}}
 }
 
 // beginnings are the initial states of the abstractions whose guards hold.
@@ -448,7 +456,7 @@ func (at *Point) Program() *cfront.Program { return at.p.Program }
 
 // FailureIsAction reports that a failure performs an action, and ends the component as a return
 // does.
-func (at *Point) FailureIsAction() bool { return at.p.Context != nil && at.p.Context.Failure != "" }
+func (at *Point) FailureIsAction() bool { return at.p.Context != nil && at.p.Context.Failures != nil }
 
 // Control is the same for two points only if the runs are at the same place, whatever is in
 // memory.

@@ -50,13 +50,22 @@ func (b *binder) about(procedure magic.Name, p *part) bool {
 
 // called are the names that an action of a component has: none if it is hidden.
 func (p *part) called(action string) []string {
+	return slices.DeleteFunc(p.performs(action), func(n string) bool { return n == "" })
+}
+
+// performs are what a component does where an action stands: the names of that, and "", a silent
+// step, if it is hidden under one.
+func (p *part) performs(action string) []string {
 	names := p.rename[action]
 	if len(names) == 0 {
 		names = []string{action}
 	}
 	var all []string
 	for _, n := range names {
-		if !p.hide[n] && !slices.Contains(all, n) {
+		if p.hide[n] {
+			n = ""
+		}
+		if !slices.Contains(all, n) {
 			all = append(all, n)
 		}
 	}

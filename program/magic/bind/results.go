@@ -184,22 +184,29 @@ func (b *binder) components() {
 		p.component.Propositions = b.observed(p, e)
 		b.q.Components = append(b.q.Components, p.component)
 		if len(e.Failures) > 0 {
-			if b.spec != nil && !slices.Contains(b.spec.Alphabet, ctx.Failure) {
-				b.warnf(p.ref, "failure", fmt.Sprintf("add it to the alphabet: %s = ... +{%s}.", b.spec.Name, ctx.Failure), "%s can fail, perhaps, and the specification %s does not speak of the action %s", p.procedure, b.spec.Name, ctx.Failure)
-			}
-			if called[ctx.Failure] {
-				b.errorf(p.ref, "shared-failure", fmt.Sprintf("rename it in each: rename %s {%s/NAME};", p.procedure, Failure),
-					"several components can fail, and share the action %s: none of them could perform it alone", ctx.Failure)
-			}
-			called[ctx.Failure] = true
+			b.failing(p, called)
 		}
+	}
+}
+
+// failing warns of how a component fails that can; called are the actions by which others do.
+func (b *binder) failing(p *part, called map[string]bool) {
+	for _, name := range p.called(Failure) {
+		if b.spec != nil && !slices.Contains(b.spec.Alphabet, name) {
+			b.warnf(p.ref, "failure", fmt.Sprintf("add it to the alphabet: %s = ... +{%s}.", b.spec.Name, name), "%s can fail, perhaps, and the specification %s does not speak of the action %s", p.procedure, b.spec.Name, name)
+		}
+		if called[name] {
+			b.errorf(p.ref, "shared-failure", fmt.Sprintf("rename it in each: rename %s {%s/NAME};", p.procedure, Failure),
+				"several components can fail, and share the action %s: none of them could perform it alone", name)
+		}
+		called[name] = true
 	}
 }
 
 // context is what a component is encoded in.
 func (b *binder) context(p *part) *encode.Context {
 	conditions := b.q.Program.Conditions
-	ctx := &encode.Context{Routines: map[string][]encode.Abstraction{}, Inline: p.inline}
+	ctx := &encode.Context{Routines: map[string][]encode.Abstraction{}, Inline: p.inline, Failures: p.performs(Failure)}
 	for _, k := range p.initial {
 		ctx.Initial = append(ctx.Initial, conditions[k])
 	}
@@ -207,11 +214,6 @@ func (b *binder) context(p *part) *encode.Context {
 		if a.condition >= 0 {
 			ctx.Observed = append(ctx.Observed, conditions[a.condition])
 		}
-	}
-	if names := p.called(Failure); len(names) > 0 {
-		ctx.Failure = names[0]
-	} else {
-		ctx.Failure = Failure
 	}
 	for _, a := range p.alphabet {
 		ctx.Alphabet = append(ctx.Alphabet, p.called(a)...)
@@ -276,9 +278,7 @@ func (b *binder) efsm(p *part, a *abstraction) *encode.Machine {
 		}
 		names := []string{""}
 		if t.Kind == magic.StepAction {
-			if names = p.called(t.Action); len(names) == 0 {
-				names = []string{""}
-			}
+			names = p.performs(t.Action)
 		}
 		for _, out.Action = range names {
 			m.Transitions = append(m.Transitions, out)
