@@ -284,7 +284,7 @@ func (r *routine) initialString(p Place, n *cc.Initializer) {
 func (r *routine) statement(n *cc.Statement) {
 	switch n.Case {
 	case cc.StatementLabeled:
-		r.labeled(n.LabeledStatement)
+		r.labeled(n.LabeledStatement, nil)
 	case cc.StatementCompound:
 		r.compound(n.CompoundStatement)
 	case cc.StatementExpr:
@@ -314,12 +314,16 @@ func (r *routine) label(name string) *Block {
 	return r.labels[name]
 }
 
-func (r *routine) labeled(n *cc.LabeledStatement) {
+// labeled is a statement with a label; above are those of the same statement that stand before it.
+func (r *routine) labeled(n *cc.LabeledStatement, above []string) {
 	r.jumps = true
 	switch n.Case {
 	case cc.LabeledStatementLabel:
 		name := n.Token.SrcStr()
-		r.begin(r.label(name))
+		to := r.label(name)
+		to.Also = append(to.Also, above...)
+		above = append(slices.Clone(above), name)
+		r.begin(to)
 		if name == errorLabel {
 			r.end(&Fail{What: "label " + errorLabel + " is reached", Span: r.span(n)})
 		}
@@ -333,9 +337,15 @@ func (r *routine) labeled(n *cc.LabeledStatement) {
 		if to == nil {
 			refuse(r.span(n), "c-switch", "", "this case belongs to no switch")
 		}
+		if len(above) > 0 {
+			to.Label, to.Also = above[0], above[1:]
+		}
 		r.begin(to)
 	}
-	if n.Statement != nil {
+	switch {
+	case n.Statement != nil && n.Statement.Case == cc.StatementLabeled:
+		r.labeled(n.Statement.LabeledStatement, above)
+	case n.Statement != nil:
 		r.statement(n.Statement)
 	}
 }

@@ -47,13 +47,30 @@ func (b *builder) statement(s *stmt, c *context) {
 		if c.a == b.own {
 			b.nodes[n].labels = append(b.nodes[n].labels, s.name) // "true where control is at the label and has not gone on"
 		}
+		b.sameStatement(n, s.list[0], c)
 		b.statement(s.list[0], c)
 	case "case", "default":
 		n := c.cases[s]
 		b.pass(n)
 		b.cur = n
+		b.sameStatement(n, s.list[0], c)
 		b.statement(s.list[0], c)
 	}
+}
+
+// sameStatement: "Labels of one statement, as in L: M: a(); or L: default: a();, are true together",
+// also where control comes by another one of them.
+func (b *builder) sameStatement(n int, s *stmt, c *context) {
+	to := n
+	switch s.op {
+	case "label":
+		to = b.label(s.name, c)
+	case "case", "default":
+		to = c.cases[s]
+	default:
+		return
+	}
+	b.nodes[to].labels = append(b.nodes[to].labels, b.nodes[n].labels...)
 }
 
 func (b *builder) label(name string, c *context) int {

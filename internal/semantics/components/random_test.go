@@ -27,7 +27,7 @@ var constructs = []string{
 }
 
 // drawnAlone are constructs that have no other text to stand in their place: that they are drawn is all.
-var drawnAlone = []string{"pointer parameter", "shadowed name", "no result", "several abstractions", "abstracted routine with a body", "a procedure twice", "copies with an index", "index called like a variable", "labels together", "predicate"}
+var drawnAlone = []string{"pointer parameter", "shadowed name", "no result", "several abstractions", "abstracted routine with a body", "a procedure twice", "copies with an index", "index called like a variable", "labels together", "label of a case", "predicate"}
 
 // answers are all that can be asked of a drawn case, with a choice left out (-1: none); "?" of what
 // cannot be enumerated.

@@ -164,7 +164,7 @@ func (g *generator) switching(depth int) string {
 	text := "switch (" + g.expr(1) + pick(g, "", " + 1") + ") {\n"
 	g.loops++
 	for k := range 1 + g.IntN(3) {
-		text += fmt.Sprintf("case %d: ", k) + g.block(1, depth-1) + g.breakText() + "\n"
+		text += g.caseLabel() + fmt.Sprintf("case %d: ", k) + g.caseLabel() + g.block(1, depth-1) + g.breakText() + "\n"
 	}
 	g.loops--
 	if g.chance(50) {
@@ -172,9 +172,20 @@ func (g *generator) switching(depth int) string {
 		if last == "" {
 			last = g.assignment()
 		}
-		text += g.choice("default", "default: "+last, "")
+		text += g.choice("default", g.caseLabel()+"default: "+last, "")
 	}
 	return strings.ReplaceAll(text, "continue;", ";") + "}\n"
+}
+
+// caseLabel is a label of the statement that has a case, or nothing.
+func (g *generator) caseLabel() string {
+	if g.inner || g.whole || g.chance(85) {
+		return ""
+	}
+	l := g.name("L")
+	g.labels = append(g.labels, l)
+	g.used["label of a case"]++
+	return l + ": "
 }
 
 func (g *generator) breakText() string {
