@@ -87,6 +87,9 @@ func assumptionTasks(t *bind.Task, asked []*ConformedC) (tasks []bind.Task) {
 	return tasks
 }
 
+// exits is what a routine performs that ends the program, which nothing that abstracts it can say.
+const exits = "exit()"
+
 // assumptionTask is the question whether one routine does what its abstraction says.
 func assumptionTask(t *bind.Task, a bind.Assumption) (bind.Task, bool) {
 	for _, d := range t.Spec.Defs {
@@ -101,7 +104,7 @@ func assumptionTask(t *bind.Task, a bind.Assumption) (bind.Task, bool) {
 				spec := *t.Spec
 				spec.Defs = append(slices.Clone(spec.Defs), prog)
 				task := *t
-				task.Spec, task.Program, task.Abstraction = &spec, prog.Name.Text, a.Name
+				task.Spec, task.Program, task.Abstraction, task.Exit = &spec, prog.Name.Text, a.Name, exits
 				return task, true
 			}
 		}

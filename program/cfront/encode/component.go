@@ -31,6 +31,8 @@ type Context struct {
 	// ends the component: one of these actions, "" a silent one. nil: a failure leaves what is
 	// modelled.
 	Failures []string
+	// Exit is what the end of the program in the middle of a routine performs; "": nothing.
+	Exit string
 	// Alphabet are actions that the component takes part in beside those that it can perform.
 	Alphabet []string
 	// Observed are conditions on the variables of the procedure, of which the encoding keeps

@@ -183,7 +183,7 @@ func (b *builder) terminate(t cfront.Terminator, in *Frame, begin map[*cfront.Bl
 			b.stopping[t.What] = true
 		}
 		if b.component != nil {
-			b.step(in, now, b.component.end, span, nothing)
+			b.step(in, now, b.component.end, span, nothing).action = b.component.ctx.Exit
 		} else {
 			b.ends = append(b.ends, now)
 		}

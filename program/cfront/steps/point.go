@@ -81,6 +81,9 @@ func (at *Point) Moves() []Move {
 		}
 		return all
 	}
+	if _, stops := at.m.At().(*cfront.Stop); stops && at.p.Context != nil {
+		return []Move{{Kind: Node, Action: at.p.Context.Exit}}
+	}
 	return []Move{{Kind: Node}}
 }
 

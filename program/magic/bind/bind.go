@@ -40,6 +40,9 @@ type Task struct {
 	// PrivateGlobals: each component has globals of its own. Otherwise a global that one
 	// component assigns to and another uses is an error.
 	PrivateGlobals bool
+	// Exit is an action that a component performs where it ends the program in the middle of a
+	// routine: a routine that is called and does so does not return. "": none.
+	Exit string
 }
 
 // Question is what a Task asks: do the components together do only what Spec does? Without

@@ -206,7 +206,7 @@ func (b *binder) failing(p *part, called map[string]bool) {
 // context is what a component is encoded in.
 func (b *binder) context(p *part) *encode.Context {
 	conditions := b.q.Program.Conditions
-	ctx := &encode.Context{Routines: map[string][]encode.Abstraction{}, Inline: p.inline, Failures: p.performs(Failure)}
+	ctx := &encode.Context{Routines: map[string][]encode.Abstraction{}, Inline: p.inline, Failures: p.performs(Failure), Exit: b.task.Exit}
 	for _, k := range p.initial {
 		ctx.Initial = append(ctx.Initial, conditions[k])
 	}
