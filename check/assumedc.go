@@ -97,6 +97,13 @@ var assumables = []assumable{
 		}
 		return "volatile variables are changed by the program alone (--volatile=plain)"
 	}},
+	{"volatile", "", func(e *encode.Encoding, _ Integers) string {
+		spoken := e.Program.VolatileConditions
+		if len(spoken) == 0 || e.Program.PlainVolatile {
+			return ""
+		}
+		return "where the specification speaks of " + strings.Join(spoken, ", ") + " it means what the program gave it last, though it is volatile"
+	}},
 	{"routines", "", func(e *encode.Encoding, _ Integers) string {
 		texts := []string{withoutBodies(e)}
 		for _, name := range e.Stopping {
@@ -116,7 +123,9 @@ const (
 // Assumables are the names of what verdicts about C may rest on, as Options.Assume has them.
 func Assumables() (all []string) {
 	for _, a := range assumables {
-		all = append(all, a.name)
+		if !slices.Contains(all, a.name) {
+			all = append(all, a.name)
+		}
 	}
 	return append(all, assumedAbstractions, assumedObjects, assumedGlobals)
 }

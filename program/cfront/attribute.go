@@ -1,8 +1,10 @@
 package cfront
 
 import (
+	"maps"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -80,6 +82,8 @@ func (l *linker) extensions(m *module) {
 			if help, bad := meaningful[name]; bad && m.span(n) != (Span{}) {
 				l.guarded(func() { refuse(m.span(n), "c-attribute", help, "attribute %s is not supported", name) })
 			}
+		case *cc.Declaration:
+			l.weakly(m, n)
 		case *cc.UnaryExpression:
 			l.measures(m, n)
 		case *cc.ParameterDeclaration:
@@ -380,4 +384,43 @@ func placesKnown(c cc.Type) bool {
 		}
 	}
 	return l.size == c.Size()
+}
+
+// weakly notes what a declaration says to be weak.
+func (l *linker) weakly(m *module, n *cc.Declaration) {
+	if m.span(n) == (Span{}) || !slices.ContainsFunc(cc.NodeTokens(n), func(t cc.Token) bool { return strings.Trim(t.SrcStr(), "_") == "weak" }) {
+		return
+	}
+	for _, d := range initDeclarators(n) {
+		if d.Declarator != nil {
+			l.weak[d.Declarator.Name()] = m.span(n)
+		}
+	}
+}
+
+// weakSymbols refuses the address of what is weak and defined nowhere, which may be null.
+func (l *linker) weakSymbols() {
+	if len(l.weak) == 0 {
+		return
+	}
+	undefined := map[string]bool{}
+	for _, f := range append([]*Func{l.prog.Init}, l.prog.Funcs...) {
+		f.expressions(func(e Expr) {
+			switch e := e.(type) {
+			case *FuncAddr:
+				undefined[e.Func.Name] = e.Func.Extern()
+			case *Addr:
+				if e.Of.Var != nil {
+					undefined[e.Of.Var.Name] = e.Of.Var.Extern
+				}
+			}
+		})
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.weak)) {
+		if undefined[name] {
+			l.guarded(func() {
+				refuse(l.weak[name], "c-attribute", "define it in a source, or remove the attribute", "%s is weak and defined nowhere, so that its address may be null, which is not supported", name)
+			})
+		}
+	}
 }

@@ -59,6 +59,7 @@ func (r *routine) finishWith(t Terminator) {
 		r.begin(r.block(""))
 	}
 	r.now.End = t
+	r.orders.emits(t)
 }
 
 // hasEffects reports whether lowering an expression makes instructions that can change
@@ -120,4 +121,43 @@ func hasEffects(n cc.ExpressionNode) bool {
 		return hasEffects(n.LogicalOrExpression) || hasEffects(n.ExpressionList) || hasEffects(n.ConditionalExpression)
 	}
 	return true // assignments, and what is not known
+}
+
+// ofConstants reports an expression that is made of constants alone: it has no effects and names nothing
+// but constants of enumerations, and types.
+func (r *routine) ofConstants(n cc.ExpressionNode) bool {
+	if n == nil || hasEffects(n) {
+		return false
+	}
+	for _, t := range cc.NodeTokens(n) {
+		if t.Ch == rune(cc.STRINGLITERAL) || t.Ch == rune(cc.IDENTIFIER) && (r.lookup(t.SrcStr()) != nil || r.prog.Func(t.SrcStr()) != nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// truth is that of an expression of constants, if it can be told.
+func (r *routine) truth(n cc.ExpressionNode) (yes, known bool) {
+	switch e := n.(type) {
+	case *cc.PrimaryExpression:
+		if e.Case == cc.PrimaryExpressionExpr {
+			return r.truth(e.ExpressionList)
+		}
+	case *cc.UnaryExpression:
+		if e.Case == cc.UnaryExpressionNot {
+			yes, known = r.truth(e.CastExpression)
+			return !yes, known
+		}
+	case *cc.LogicalAndExpression:
+		x, first := r.truth(e.LogicalAndExpression)
+		y, second := r.truth(e.InclusiveOrExpression)
+		return x && y, first && second || first && !x || second && !y
+	case *cc.LogicalOrExpression:
+		x, first := r.truth(e.LogicalOrExpression)
+		y, second := r.truth(e.LogicalAndExpression)
+		return x || y, first && second || first && x || second && y
+	}
+	c, ok := r.need(n).(*Const)
+	return ok && c.Bits != 0, ok
 }

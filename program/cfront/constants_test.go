@@ -25,8 +25,11 @@ int main(void)
 	long long big = 1LL << 40;
 	h = h * 31 + (once(5) ?: 7); h = h * 31 + (once(0) ?: 7); h = h * 31 + calls;
 	h = h * 31 + *(null ?: "x"); h = h * 31 + *(s ?: "x"); h = h * 31 + (int)sizeof(u ?: big) + (u ?: -1 > 0);
-	h = h * 31 + (int)(1.5 * 2); h = h * 31 + (int)-2.75; h = h * 31 + (long)1e9; h = h * 31 + (unsigned char)(0.5 + 254.6);
-	int x = 7.9 / 2; h = h * 31 + x; x = 9.5 - 1; h = h * 31 + x;
+	h = h * 31 + (int)2.75; h = h * 31 + (long)1e9; int x = 7.9; h = h * 31 + x; x = 9.5; h = h * 31 + x;
+#if __FLT_EVAL_METHOD__ == 0
+	h = h * 31 + (int)(1.5 * 2); h = h * 31 + (int)-2.75; h = h * 31 + (unsigned char)(0.5 + 254.6);
+	x = 7.9 / 2; h = h * 31 + x; x = 9.5 - 1; h = h * 31 + x;
+#endif
 	for (int c = 0; c < 128; c++)
 		h = h * 31 + !!isdigit(c) + 2 * !!isalpha(c) + 4 * !!isalnum(c) + 8 * !!isspace(c) + 16 * !!isupper(c) + 32 * !!islower(c) + 64 * !!isprint(c) + 128 * !!ispunct(c)
 			+ 256 * !!isxdigit(c) + 512 * !!iscntrl(c) + 1024 * !!isgraph(c) + 2048 * !!isblank(c) + 4096 * toupper(c) + 8192 * tolower(c);

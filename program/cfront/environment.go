@@ -45,7 +45,13 @@ func (r *routine) read(n cc.ExpressionNode, p Place) Expr {
 // changesBehind reports an expression that names a volatile object, or a part of one. What a
 // specification says of it is what the program has written.
 func (r *routine) changesBehind(n cc.ExpressionNode) bool {
-	return !r.reads && volatileObject(n)
+	if !volatileObject(n) {
+		return false
+	}
+	if name := strings.TrimSpace(cc.NodeSource(n)); r.reads && !slices.Contains(r.prog.VolatileConditions, name) {
+		r.prog.VolatileConditions = append(r.prog.VolatileConditions, name)
+	}
+	return !r.reads
 }
 
 func volatileObject(n cc.Node) bool {
@@ -96,13 +102,7 @@ func volatileTarget(n cc.ExpressionNode) bool {
 
 // declaredConst reports a variable that is declared const, or whose elements are.
 func declaredConst(d *cc.Declarator) bool {
-	t := d.Type()
-	arrays := false
-	for t.Kind() == cc.Array {
-		a := t.Attributes()
-		arrays = arrays || a != nil && a.IsConst()
-		t = t.(*cc.ArrayType).Elem()
-	}
+	t := elementOf(d.Type())
 	if t.Kind() == cc.Ptr && d.Pointer != nil { // where the parser mixes up what is const with what it points to
 		last := d.Pointer
 		for last.Pointer != nil {
@@ -110,8 +110,28 @@ func declaredConst(d *cc.Declarator) bool {
 		}
 		return last.TypeQualifiers != nil && strings.Contains(cc.NodeSource(last.TypeQualifiers), "const")
 	}
-	a := t.Attributes()
-	return a != nil && a.IsConst() || arrays || d.IsConst()
+	return constType(d.Type()) || d.IsConst()
+}
+
+func elementOf(t cc.Type) cc.Type {
+	for t.Kind() == cc.Array {
+		t = t.(*cc.ArrayType).Elem()
+	}
+	return t
+}
+
+// constType reports a const type, or an array of one.
+func constType(t cc.Type) bool {
+	for {
+		if a := t.Attributes(); a != nil && a.IsConst() {
+			return true
+		}
+		array, ok := t.(*cc.ArrayType)
+		if !ok {
+			return false
+		}
+		t = array.Elem()
+	}
 }
 
 func volatileType(t cc.Type) bool {
@@ -124,23 +144,28 @@ func volatileType(t cc.Type) bool {
 func (l *linker) environment() {
 	l.prog.PlainVolatile, l.prog.MallocFails = l.opts.PlainVolatile, l.opts.MallocFails
 	errno := l.prog.errno()
+	l.prog.again = map[string]bool{}
 	for _, f := range l.prog.Funcs {
 		f.acts = slices.Contains(l.opts.Abstract, f.Name)
 		for i := 0; i < len(f.Blocks); i++ {
 			for k := 0; k < len(f.Blocks[i].Instrs); k++ {
 				c, ok := f.Blocks[i].Instrs[k].(*Call)
-				if !ok || c.Callee == nil || !c.Callee.Extern() || slices.Contains(l.opts.Abstract, c.Callee.Name) {
+				if !ok || c.Callee == nil || slices.Contains(l.opts.Abstract, c.Callee.Name) {
 					continue
 				}
-				if c.Callee.OnHeap() {
+				if c.Callee.Extern() && c.Callee.Known != nil {
+					l.prog.again[plainName(c.Callee.Name)] = true
+				}
+				// C11 7.5, 3: also where there is no error.
+				if errno != nil && !c.told && (c.Callee.Extern() && c.Callee.Known != nil || c.Callee.Library && !f.Library && plainName(c.Callee.Name) != "__errno_location") {
+					c.told = true
+					l.mayTell(f, f.Blocks[i], k, c, errno)
+				}
+				if c.Callee.Extern() && c.Callee.OnHeap() {
 					if l.prog.Allocates = true; l.opts.MallocFails && c.To != nil && !c.Sure {
 						c.Sure = true
 						l.mayFail(f, f.Blocks[i], k, c)
 					}
-				}
-				if errno != nil && c.Callee.Known != nil && !c.told {
-					c.told = true
-					l.mayTell(f, f.Blocks[i], k, c, errno)
 				}
 			}
 		}
@@ -202,7 +227,30 @@ func (l *linker) atStart() {
 	if p := main.Params; len(p) > 1 && p[1].Type.Kind == Pointer {
 		known = append(known, &Assume{fold(&Binary{Ne, &Load{whole(p[1])}, &Const{p[1].Type, 0}, l.types.int()}), main.Span})
 	}
-	main.Blocks[0].Instrs = slices.Concat(known, main.Blocks[0].Instrs)
+	main.Blocks[0].Instrs = slices.Concat(known, l.streams(main.Span), main.Blocks[0].Instrs)
+}
+
+// streams says that the standard streams that are used point to different objects (C11 7.21.1, 3).
+func (l *linker) streams(span Span) (known []Instr) {
+	used := map[*Var]bool{}
+	for _, f := range l.prog.Funcs {
+		f.expressions(func(e Expr) {
+			if load, ok := e.(*Load); ok && load.From.Var != nil {
+				used[load.From.Var] = true
+			}
+		})
+	}
+	var all []Expr
+	for _, v := range l.prog.Globals {
+		if v.Extern && used[v] && v.Type.Kind == Pointer && (v.Name == "stdin" || v.Name == "stdout" || v.Name == "stderr") {
+			e := &Load{whole(v)}
+			for _, other := range append(all, &Const{v.Type, 0}) {
+				known = append(known, &Assume{fold(&Binary{Ne, e, other, l.types.int()}), span})
+			}
+			all = append(all, e)
+		}
+	}
+	return known
 }
 
 // errno is the variable that a program calls so, nil if it has none.
@@ -218,12 +266,27 @@ func (p *Program) errno() *Var {
 // errnoVariable is where the library's __errno_location points to: its static variable.
 const errnoVariable = "__errno_location.value"
 
-// mayTell lets the call of a routine of the library set errno behind it: to any number but 0.
+// mayTell lets the call of a routine of the library set errno behind it, to any number but 0: one that
+// is computed does so on machines that nobody knows.
 func (l *linker) mayTell(f *Func, b *Block, k int, c *Call, errno *Var) {
 	behind := split(f, b, k+1)
-	number, draw := l.drawn(f, "errno after "+plainName(c.Callee.Name)+"()", l.types.int(), c.Span)
-	set := &Block{Instrs: []Instr{&Assign{To: whole(errno), Value: number, Span: c.Span}}, End: &Jump{To: behind}}
+	what := "errno after " + plainName(c.Callee.Name) + "()"
+	set := &Block{End: &Jump{To: behind}}
 	f.Blocks = append(f.Blocks, set)
-	b.Instrs = append(b.Instrs, draw)
-	b.End = &Branch{Cond: fold(&Binary{Lt, &Const{l.types.int(), 0}, number, l.types.int()}), Then: set, Else: behind, Span: c.Span}
+	var sets Expr
+	if c.Callee.Library {
+		flag, draw := l.drawn(f, what, l.types.integer(1, false, true), c.Span)
+		b.Instrs = append(b.Instrs, draw)
+		some := &Var{Name: fmt.Sprintf("errno@%d", len(f.Locals)), Type: l.types.integer(2, false, false), Kind: Temp, Span: c.Span}
+		f.Locals = append(f.Locals, some)
+		number := fold(&Binary{Add, fold(&Convert{&Load{whole(some)}, l.types.int()}), &Const{l.types.int(), 1}, l.types.int()})
+		set.Instrs = []Instr{&Havoc{To: whole(some), Why: Leftover, Span: c.Span}, &Assign{To: whole(errno), Value: number, Span: c.Span}}
+		sets = flag
+	} else {
+		number, draw := l.drawn(f, what, l.types.int(), c.Span)
+		b.Instrs = append(b.Instrs, draw)
+		set.Instrs = []Instr{&Assign{To: whole(errno), Value: number, Span: c.Span}}
+		sets = fold(&Binary{Lt, &Const{l.types.int(), 0}, number, l.types.int()})
+	}
+	b.End = &Branch{Cond: sets, Then: set, Else: behind, Span: c.Span}
 }

@@ -179,9 +179,14 @@ func (r *routine) truncated(n cc.Node, t *Type) (Expr, bool) {
 	if !ok || hasEffects(e) || e.Type() == nil || e.Type().Kind() != cc.Double || t.Bool {
 		return nil, false
 	}
-	for _, t := range cc.NodeTokens(e) { // values of variables are not the parser's to know
-		if t.Ch == rune(cc.IDENTIFIER) {
+	for _, token := range cc.NodeTokens(e) {
+		switch token.Ch {
+		case rune(cc.IDENTIFIER): // values of variables are not the parser's to know
 			return nil, false
+		case '*', '/', '+', '-':
+			if r.prog.Model == ILP32 { // computed in long double there (FLT_EVAL_METHOD is 2)
+				return nil, false
+			}
 		}
 	}
 	v, ok := e.Value().(cc.Float64Value)

@@ -223,6 +223,13 @@ func (m *Machine) told(op Op, value, number Expr, l, other label, swapped bool) 
 	}
 }
 
+// givesAgain are routines whose results a program can have again by another one, which is not computed:
+// what they return is not known where that is called.
+var givesAgain = map[string]string{
+	"getchar": "ungetc", "getc": "ungetc", "fgetc": "ungetc", "getchar_unlocked": "ungetc", "getc_unlocked": "ungetc", "fgetc_unlocked": "ungetc",
+	"rand": "srand", "random": "srandom", "lrand48": "srand48",
+}
+
 // answered is the label of the result of a routine of the library that the run was given: 0 if it is
 // a choice.
 func (m *Machine) answered(f *Func, bits uint64, t *Type, span Span) label {
@@ -234,7 +241,9 @@ func (m *Machine) answered(f *Func, bits uint64, t *Type, span Span) label {
 	failed := t.Kind == Pointer && bits == 0 || t.Kind == Integer && t.Signed && bits == ^uint64(0)
 	switch k.Meaning {
 	case AsInput:
-		return 0
+		if by := givesAgain[plainName(f.Name)]; by == "" || !m.Program.again[by] {
+			return 0
+		}
 	case AsOnce:
 		if first := !m.guesses.asked[f.Name]; first {
 			m.guesses.asked[f.Name] = true

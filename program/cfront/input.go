@@ -82,6 +82,9 @@ func (l *linker) scan(f *Func, b *Block, c *Call, rest *Block) {
 	if c.To != nil {
 		rest.Instrs = slices.Insert(rest.Instrs, 0, Instr(&Assign{To: *c.To, Value: fold(&Convert{n, c.To.Type}), Span: c.Span}))
 	}
+	if errno := l.prog.errno(); errno != nil {
+		l.mayTell(f, rest, -1, c, errno)
+	}
 }
 
 // conversion is one of a format of printf.

@@ -15,6 +15,11 @@ type Program struct {
 	Model DataModel
 	// Volatile: it reads volatile variables; Allocates: it calls malloc or calloc.
 	Volatile, Allocates bool
+	// again are the routines of the library that are called by name: of some, others give a value again.
+	again map[string]bool
+	// VolatileConditions are the volatile objects that conditions of a specification speak of, as they
+	// are written there.
+	VolatileConditions []string
 	// PlainVolatile and MallocFails are those of Options.
 	PlainVolatile, MallocFails bool
 	Globals                    []*Var  // static storage: globals, static locals, string literals
@@ -60,10 +65,16 @@ type Var struct {
 	Holds string
 	// Literal is what the object of a string literal contains, with its last zero; else "".
 	Literal string
+	// Unnamed: it is the object of a compound literal.
+	Unnamed bool
 	// First is, of a local whose initialiser is made of constants, what that assigns: *Clear and
 	// *Assign of constants, in their order. nil: it has none, or control can jump over it.
 	First []Instr
 }
+
+// Pooled reports a variable that may be one object with others of the kind: a string literal, or a
+// compound literal that is const (C17 6.5.2.5, 7).
+func (v *Var) Pooled() bool { return v.Literal != "" || v.Unnamed && v.Const }
 
 // VarKind says where a variable lives.
 type VarKind uint8
@@ -151,6 +162,7 @@ const (
 	Uninitialised Unknown = iota // reading it is legal or not: any value of the type
 	Floating                     // depends on floating point, which is not computed
 	Padding                      // between the members of a struct
+	Leftover                     // what routines of the library leave in errno that need not
 )
 
 // Clear stores zero bytes.

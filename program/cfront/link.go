@@ -22,6 +22,7 @@ type linker struct {
 	taken   names    // names of globals
 	errs    source.List
 	strings map[stringLiteral]*Var
+	weak    map[string]Span // what is declared so
 	symbols []symbol
 	inputs  map[string]*Func // see input
 	// standsFor are, while a condition is lowered, static variables by the names of its locals.
@@ -35,7 +36,7 @@ type linker struct {
 const initialisers = "<initialisers>"
 
 func newLinker(opts Options) *linker {
-	l := &linker{opts: opts, types: newTypes(opts.Model), vars: map[string]*Var{}, funcs: map[string]*Func{}, taken: names{}, strings: map[stringLiteral]*Var{}, inputs: map[string]*Func{}}
+	l := &linker{opts: opts, types: newTypes(opts.Model), vars: map[string]*Var{}, funcs: map[string]*Func{}, taken: names{}, strings: map[stringLiteral]*Var{}, inputs: map[string]*Func{}, weak: map[string]Span{}}
 	init := &Func{Name: initialisers, Type: &Type{Kind: Function, Size: -1, Result: &Type{Kind: Void, Size: -1, Name: "void"}, Name: "void()"}}
 	l.prog = &Program{Model: opts.Model, Init: init}
 	l.inits = &routine{linker: l, f: init, names: names{}}
@@ -291,6 +292,7 @@ func (l *linker) finish() (*Program, error) {
 		}
 		l.library()
 		l.keptTexts()
+		l.weakSymbols()
 		l.environment()
 		l.atStart()
 	})

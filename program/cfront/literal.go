@@ -1,6 +1,8 @@
 package cfront
 
 import (
+	"strings"
+
 	"reflect"
 	"regexp"
 	"sync"
@@ -28,16 +30,15 @@ func (r *routine) compound1(n *cc.PostfixExpression) Place {
 		refuse(r.span(n), "c-literal", "give the array a size", "the size of this literal is not known")
 	}
 	v := r.temp(t)
-	v.Kind = Local
+	v.Kind, v.Unnamed, v.Const = Local, true, constLiteral(n.TypeName)
 	r.emit(&Clear{To: whole(v), Span: r.span(n)})
 	if text != nil {
 		r.initialString(whole(v), text)
 		return whole(v)
 	}
 	before := &named{r: r, of: n.TypeName.Type()}
-	for list := n.InitializerList; list != nil; list = list.InitializerList {
-		r.initialParts(v, list.Initializer, before, false)
-	}
+	r.initialList(v, n.InitializerList, before)
+	r.padUnions(v, before, r.span(n))
 	r.pad(whole(v), r.span(n))
 	return whole(v)
 }
@@ -141,4 +142,10 @@ func typedefName(n *cc.TypeName) string {
 		}
 	}
 	return ""
+}
+
+// constLiteral reports a compound literal that is const; the parser loses what is said in brackets.
+func constLiteral(n *cc.TypeName) bool {
+	t := elementOf(n.Type())
+	return constType(n.Type()) || t.Kind() != cc.Ptr && strings.Contains(cc.NodeSource(n.SpecifierQualifierList), "const")
 }

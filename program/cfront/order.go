@@ -64,6 +64,9 @@ func (o *orders) target(p Place, reads bool) {
 // to their end then.
 type stored Place
 
+// looping is a loop, in a statement that is an expression.
+type looping struct{}
+
 // openOrder says that the order of two evaluations is open, what was emitted from a position on, and
 // from another one. Where neither changes anything, it makes no difference.
 func (r *routine) openOrder(from, between int, n cc.Node, object *Var) {
@@ -220,7 +223,7 @@ func (o *ordering) of(what []any) *effects {
 			o.read(e, x.Value)
 		case *Fail:
 			e.fails = true
-		case *Stop:
+		case *Stop, looping:
 			e.ends, e.stops = true, true
 		case *Call:
 			o.call(e, x)

@@ -22,12 +22,64 @@ func (r *routine) pad(p Place, span Span) {
 	}
 	p = r.freeze(p, span)
 	for _, g := range gaps {
-		size := g[1] - g[0]
-		at := p
-		at.Off += g[0]
-		at.Type = &Type{Kind: Array, Size: size, Len: size, Elem: r.types.integer(1, false, false), Name: "char[]"}
-		r.emit(&Havoc{To: at, Why: Padding, Span: span})
+		r.forget(p, g, span)
 	}
+}
+
+// forget makes some bytes of a place what nobody knows.
+func (r *routine) forget(p Place, bytes [2]int64, span Span) {
+	size := bytes[1] - bytes[0]
+	p.Off += bytes[0]
+	p.Type = &Type{Kind: Array, Size: size, Len: size, Elem: r.types.integer(1, false, false), Name: "char[]"}
+	r.emit(&Havoc{To: p, Why: Padding, Span: span})
+}
+
+// padUnions forgets what an initialiser leaves of unions of which it names a member: the bytes behind that
+// (C17 6.7.9, 21 is about aggregates, which unions are none of).
+func (r *routine) padUnions(v *Var, names *named, span Span) {
+	if r.f == r.prog.Init {
+		return
+	}
+	for _, gap := range names.behind(nil, v.Type, 0) {
+		r.forget(whole(v), gap, span)
+	}
+}
+
+// behind appends the bytes of the unions in a type at an offset that lie behind the smallest member which
+// has all of what is named.
+func (g *named) behind(gaps [][2]int64, t *Type, at int64) [][2]int64 {
+	first, next := g.among(at*8, (at+t.Size)*8)
+	switch {
+	case first == next || len(gaps) > mostPadding:
+	case t.Kind == Array:
+		for i := range t.Len {
+			gaps = g.behind(gaps, t.Elem, at+i*t.Elem.Size)
+		}
+	case t.Kind == Struct && !t.Union:
+		for _, f := range t.Fields {
+			if f.Bits == 0 && f.Type.Size > 0 {
+				gaps = g.behind(gaps, f.Type, at+f.Off)
+			}
+		}
+	case t.Kind == Struct:
+		var member *Field
+		for i := range t.Fields {
+			if f := &t.Fields[i]; (at+f.Type.Size)*8 >= g.parts[next-1][1] && (member == nil || f.Type.Size < member.Type.Size) {
+				member = f
+			}
+		}
+		if member == nil {
+			return append(gaps, [2]int64{at, at + t.Size})
+		}
+		if member.Type.Size < t.Size {
+			gaps = append(gaps, [2]int64{at + member.Type.Size, at + t.Size})
+		}
+		for _, gap := range padding(member.Type) {
+			gaps = append(gaps, [2]int64{at + gap[0], at + gap[1]})
+		}
+		gaps = g.behind(gaps, member.Type, at)
+	}
+	return gaps
 }
 
 // padding are the bytes of a type that belong to no member, nor to a scalar, from one up to another,

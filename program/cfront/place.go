@@ -312,6 +312,11 @@ func (r *routine) assignment(n *cc.AssignmentExpression, wanted bool) Expr {
 
 // truthValue is && or || as a number.
 func (r *routine) truthValue(n cc.ExpressionNode) Expr {
+	if r.ofConstants(n) {
+		if yes, known := r.truth(n); known {
+			return &Const{r.types.int(), map[bool]uint64{true: 1}[yes]}
+		}
+	}
 	t := r.temp(r.types.int())
 	t.Holds = written(n)
 	yes, no, done := r.block(""), r.block(""), r.block("")
@@ -355,6 +360,26 @@ func (r *routine) elvis(n *cc.ConditionalExpression) Expr {
 	return &Load{whole(result)}
 }
 
+// chosen is c ? a : b of constants; nil if it cannot be told.
+func (r *routine) chosen(n *cc.ConditionalExpression) Expr {
+	yes, known := r.truth(n.LogicalOrExpression)
+	if !known {
+		return nil
+	}
+	x, y := r.promote(n, r.need(n.ExpressionList)), r.promote(n, r.need(n.ConditionalExpression))
+	if _, ok := x.(*Const); !ok || x.Type().Kind != Integer {
+		return nil
+	}
+	if _, ok := y.(*Const); !ok || y.Type().Kind != Integer {
+		return nil
+	}
+	t := r.common(x.Type(), y.Type())
+	if yes {
+		return r.convert(n, x, t)
+	}
+	return r.convert(n, y, t)
+}
+
 // choice is c ? a : b. The parser knows the type of both.
 func (r *routine) choice(n *cc.ConditionalExpression, wanted bool) Expr {
 	yes, no, done := r.block(""), r.block(""), r.block("")
@@ -367,6 +392,11 @@ func (r *routine) choice(n *cc.ConditionalExpression, wanted bool) Expr {
 		ct = r.typeOf(r.module, n, n.Type().Decay())
 	}
 	wanted = wanted && ct.Kind != Void
+	if wanted && r.ofConstants(n) {
+		if e := r.chosen(n); e != nil {
+			return e
+		}
+	}
 	// arm returns the value of an arm, and where it is known.
 	arm := func(b *Block, e cc.ExpressionNode) (x Expr, end *Block) {
 		r.now = nil

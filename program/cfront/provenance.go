@@ -111,7 +111,7 @@ func (m *Machine) differ(x, y uint64) bool {
 	if o == nil || other == nil || o == other || o.dead || other.dead || o.outlived || other.outlived {
 		return false
 	}
-	if o.v != nil && other.v != nil && o.v.Literal != "" && other.v.Literal != "" {
+	if o.v != nil && other.v != nil && o.v.Pooled() && other.v.Pooled() {
 		return false
 	}
 	end := func(o *object, x uint64) bool { return x == o.base+uint64(len(o.data)) }

@@ -160,8 +160,10 @@ func (r *routine) initialize(v *Var, n *cc.Initializer) {
 	if v.Kind != Global {
 		r.emit(&Clear{To: whole(v), Span: r.span(n)})
 	}
-	r.initialParts(v, n, &named{r: r, of: n.Type()}, true)
+	before := &named{r: r, of: n.Type()}
+	r.initialParts(v, n, before, true)
 	if v.Kind != Global {
+		r.padUnions(v, before, r.span(n))
 		r.pad(whole(v), r.span(n))
 	}
 }
@@ -205,6 +207,17 @@ func (g *named) refuse(n *cc.Initializer) {
 	refuse(g.r.span(n), "c-initialiser", "initialise it once, or by assignments", "a part of this is initialised twice, in different ways, which is not supported")
 }
 
+// initialList stores what a list says, in any order.
+func (r *routine) initialList(v *Var, list *cc.InitializerList, before *named) {
+	from, open := len(r.orders.log), someEffects(list)
+	for ; list != nil; list = list.InitializerList {
+		between := len(r.orders.log)
+		if r.initialParts(v, list.Initializer, before, false); open {
+			r.openOrder(from, between, list.Initializer, v)
+		}
+	}
+}
+
 // initialParts stores what an initialiser says; the parser has found where.
 func (r *routine) initialParts(v *Var, n *cc.Initializer, before *named, whole bool) {
 	if n.Case == cc.InitializerInitList {
@@ -216,13 +229,7 @@ func (r *routine) initialParts(v *Var, n *cc.Initializer, before *named, whole b
 				before.again(n, at.off*8, (at.off+own.Size)*8)
 			}
 		}
-		from, open := len(r.orders.log), someEffects(n.InitializerList)
-		for list := n.InitializerList; list != nil; list = list.InitializerList {
-			between := len(r.orders.log)
-			if r.initialParts(v, list.Initializer, before, false); open {
-				r.openOrder(from, between, list.Initializer, v)
-			}
-		}
+		r.initialList(v, n.InitializerList, before)
 		return
 	}
 	t := r.typeOf(r.module, n, n.Type())
@@ -420,6 +427,7 @@ func (r *routine) isCase(c *cc.LabeledStatement, v Expr) Expr {
 }
 
 func (r *routine) loop(n *cc.IterationStatement) {
+	r.orders.emits(looping{})
 	head, body, next, done := r.block(""), r.block(""), r.block(""), r.block("")
 	r.open()
 	defer r.close()

@@ -34,23 +34,49 @@ func (c *context) plain(e cfront.Expr) value {
 func (c *context) operands(e *cfront.Binary) (x, y value) {
 	first, second := c.address(e.X), c.address(e.Y)
 	switch {
-	case e.Op == cfront.Add && first != second, e.Op == cfront.Sub && first && !second, e.Op == cfront.Sub && first && c.together(e.X, e.Y):
+	case e.Op == cfront.Add && first != second, e.Op == cfront.Sub && first && !second:
 		return c.value(e.X), c.value(e.Y)
+	case e.Op == cfront.Sub && first:
+		if in := c.inside(e.X, e.Y); in != nil {
+			return c.where(in, c.value(e.X), e.X.Type()), c.value(e.Y)
+		}
 	}
 	return c.plain(e.X), c.plain(e.Y)
 }
 
-// together reports two addresses in one object.
-func (c *context) together(x, y cfront.Expr) bool {
-	o := oneObject(c.b.pts.value(x))
-	return o != nil && o == oneObject(c.b.pts.value(y))
+// where is a value under a condition, and any without it.
+func (c *context) where(in *logic.Term, v value, t *cfront.Type) value {
+	if in.IsTrue() {
+		return v
+	}
+	return value{t: logic.Ite(in, v.t, c.any(t).t)}
 }
 
-// inside is the condition that two values are addresses of one object, or of its end, whose
-// numbers are known; nil if it cannot be told what object that would be.
+// inside is the condition that two values are addresses of one object in one of its lives, or of its
+// end, whose numbers are known; nil if it cannot be told what object that would be.
 func (c *context) inside(x, y cfront.Expr) *logic.Term {
-	var o *object
-	for _, t := range slices.Concat(c.b.pts.value(x), c.b.pts.value(y)) {
+	p, q := c.b.pts.value(x), c.b.pts.value(y)
+	o := oneObject(p)
+	certain := o != nil && o == oneObject(q)
+	if !certain {
+		if o = c.likely(slices.Concat(p, q)); o == nil || x.Type().Kind != cfront.Pointer || y.Type().Kind != cfront.Pointer {
+			return nil
+		}
+	}
+	switch {
+	case c.b.mixes(o):
+		return nil
+	case o.slot > 0:
+		return c.same(o, c.value(x), c.value(y))
+	case certain:
+		return logic.True()
+	}
+	return logic.And(c.in(o, c.value(x)), c.in(o, c.value(y)))
+}
+
+// likely is the one object that some values point into, if they do; its numbers are known.
+func (c *context) likely(all []target) (o *object) {
+	for _, t := range all {
 		if t.obj.value {
 			continue // in another layout it is no address of the object
 		}
@@ -59,14 +85,7 @@ func (c *context) inside(x, y cfront.Expr) *logic.Term {
 		}
 		o = t.obj
 	}
-	if o == nil {
-		return nil
-	}
-	var in []*logic.Term
-	for _, e := range []cfront.Expr{x, y} {
-		in = append(in, c.in(o, c.value(e)))
-	}
-	return logic.And(in...)
+	return o
 }
 
 // in is the condition that an address is one in an object, or of its end, and same that two
@@ -192,14 +211,18 @@ func (c *context) atBeginning(o *object, v value) *logic.Term {
 
 // ordered reports that the order of two values is that of their numbers in each layout.
 func (c *context) ordered(x, y cfront.Expr) bool {
-	if !c.address(x) && !c.address(y) || c.together(x, y) {
+	if !c.address(x) && !c.address(y) {
 		return true
 	}
 	small := func(e cfront.Expr) bool {
 		n, ok := e.(*cfront.Const)
 		return ok && n.Bits < nobodys && !signed(n.T)
 	}
-	return small(x) || small(y)
+	if small(x) || small(y) {
+		return true
+	}
+	in := c.inside(x, y)
+	return in != nil && in.IsTrue()
 }
 
 // identified reports that two values are equal in all layouts or in none.
@@ -229,10 +252,8 @@ func (c *context) compare(b *cfront.Binary) *logic.Term {
 	zero := func(e cfront.Expr) bool { n, ok := e.(*cfront.Const); return ok && n.Bits == 0 }
 	if equality && !zero(x) && !zero(y) && !c.identified(x, y) || !equality && !c.ordered(x, y) {
 		any := c.either()
-		if !equality && x.Type().Kind == cfront.Pointer && y.Type().Kind == cfront.Pointer {
-			if in := c.inside(x, y); in != nil {
-				return logic.Or(logic.And(in, c.a.compare(b.Op, x.Type(), v, w)), logic.And(logic.Not(in), any))
-			}
+		if in := c.inside(x, y); !equality && in != nil {
+			return logic.Or(logic.And(in, c.a.compare(b.Op, x.Type(), v, w)), logic.And(logic.Not(in), any))
 		}
 		return any
 	}

@@ -140,13 +140,11 @@ func (c *context) encode(e cfront.Expr) value {
 	case *cfront.Distance:
 		word := e.T
 		diff := c.a.binary(cfront.Sub, word, c.value(e.P), c.value(e.Q), nil, nil)
-		if !c.together(e.P, e.Q) {
-			in := c.inside(e.P, e.Q)
-			if in == nil {
-				return c.any(word)
-			}
-			diff = value{t: logic.Ite(in, diff.t, c.any(word).t)}
+		in := c.inside(e.P, e.Q)
+		if in == nil {
+			return c.any(word)
 		}
+		diff = c.where(in, diff, word)
 		return c.a.binary(cfront.Div, word, diff, c.a.number(word, uint64(e.Stride)), nil, nil)
 	}
 	c.lose("an expression that has no value")

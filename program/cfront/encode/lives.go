@@ -15,6 +15,7 @@ import (
 // lives is what is known about the lives of objects.
 type lives struct {
 	kept   map[string]bool // outlived
+	stack  map[*cfront.Call]*cfront.Func
 	behind map[*object]map[int]bool
 	pairs  map[[2]*object]bool
 }
@@ -30,8 +31,8 @@ func (c *context) reused(x, y cfront.Expr) *logic.Term {
 			if !c.b.apartInTime(o, other) {
 				continue
 			}
-			both := logic.And(c.in(o, v), c.in(other, w))
-			if o == other && o.slot > 0 {
+			both := logic.And(c.ever(o, v), c.ever(other, w))
+			if o == other && o.slot > 0 && !c.b.mixes(o) {
 				both = logic.And(both, logic.Not(c.same(o, v, w)))
 			}
 			all = append(all, both)
@@ -40,17 +41,21 @@ func (c *context) reused(x, y cfront.Expr) *logic.Term {
 	return logic.Or(all...)
 }
 
+// ever is the condition that an address was one in an object in some life of it, or of its end.
+func (c *context) ever(o *object, v value) *logic.Term {
+	if o.slot == 0 || !c.b.mixes(o) {
+		return c.in(o, v)
+	}
+	t := c.b.pointer
+	return logic.And(c.a.compare(cfront.Le, t, c.a.number(t, o.base), v), c.a.compare(cfront.Lt, t, v, c.a.number(t, o.base+uint64(o.slot*o.many))))
+}
+
 // apartInTime reports that one of two objects may have ended before the other one began.
 func (b *builder) apartInTime(o, other *object) bool {
-	if o != other && o.v != nil && other.v != nil && o.v.Literal != "" && other.v.Literal != "" {
+	if o != other && o.v != nil && other.v != nil && o.v.Pooled() && other.v.Pooled() {
 		return true // or of literals, which a compiler may make one of
 	}
-	if b.lives == nil {
-		b.lives = &lives{kept: map[string]bool{}, behind: map[*object]map[int]bool{}, pairs: map[[2]*object]bool{}}
-		for _, name := range b.pts.outlived(b.entry, b.prog.Funcs) {
-			b.lives.kept[name] = true
-		}
-	}
+	b.findLives()
 	key := [2]*object{o, other}
 	known, is := b.lives.pairs[key]
 	if !is {
@@ -58,6 +63,33 @@ func (b *builder) apartInTime(o, other *object) bool {
 		b.lives.pairs[key] = known
 	}
 	return known
+}
+
+func (b *builder) findLives() {
+	if b.lives != nil {
+		return
+	}
+	b.lives = &lives{kept: map[string]bool{}, stack: stackSites(b.prog.Funcs), behind: map[*object]map[int]bool{}, pairs: map[[2]*object]bool{}}
+	for _, name := range b.pts.outlived(b.entry, b.prog.Funcs) {
+		b.lives.kept[name] = true
+	}
+}
+
+// mixes reports that an address may be kept when the life of what it points to has ended, and another
+// life begins which has the same number in the model.
+func (b *builder) mixes(o *object) bool {
+	b.findLives()
+	switch {
+	case o.fn != nil || o.value || o.owner == nil && o.site == nil:
+		return false
+	case o.site == nil:
+		return b.lives.kept[o.owner.Name+"."+o.v.Name]
+	case b.lives.stack[o.site] == nil: // on the heap each has a number of its own
+		return false
+	case o.scoped:
+		return o.site.To == nil || o.site.To.Var == nil || b.lives.kept[b.lives.stack[o.site].Name+"."+o.site.To.Var.Name]
+	}
+	return b.lives.kept[b.lives.stack[o.site].Name+".alloca()"]
 }
 
 // before reports that an object may have ended before another one, or the same variable or call
