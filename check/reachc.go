@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/cfront"
@@ -90,8 +91,10 @@ type cSearch struct {
 	narrate  func(string)
 	passes   []passes.Pass
 	passed   map[*program.System]*passes.Passed
-	searched *program.System // by the last attempt, after passes
-	result   *armc.Result    // of the phase that decided, or the last
+	searched *program.System   // by the last attempt, after passes
+	found    *passes.Passed    // of the last proof
+	before   *armc.Certificate // and that, of the system after passes
+	result   *armc.Result      // of the phase that decided, or the last
 	begin    time.Time
 	spent    armc.Stats // in all phases: refinements, predicates generated and solver
 	trace    *program.Trace
@@ -359,6 +362,7 @@ func (s *cSearch) check(a attempt) (*armc.Result, error) {
 	s.spent.Solver.Add(res.Stats.Solver)
 	switch res.Verdict {
 	case armc.Safe:
+		s.found, s.before = p, res.Certificate
 		res.Certificate = &armc.Certificate{Invariant: p.Invariant(res.Certificate.Invariant)}
 	case armc.Unsafe:
 		if res.Trace, err = p.Trace(res.Trace); err != nil {
@@ -384,36 +388,67 @@ func (s *cSearch) lostAt(sys *program.System, res *armc.Result) string {
 
 // confirm checks the invariant of a proof: over machine words, but for MathIntegers.
 func (s *cSearch) confirm(sys *program.System, res *armc.Result, how Integers) (armc.Verdict, error) {
-	what := "the proof is not confirmed"
-	proof := res.Certificate
-	if sys == s.enc.Numbers && how == AutoIntegers {
-		sys, what = s.enc.Words, "safe for unbounded integers, but not confirmed for machine words"
-		proof = &armc.Certificate{}
-		for _, inv := range res.Certificate.Invariant {
-			t, err := s.enc.Lift(inv)
-			if err != nil {
-				s.notes = append(s.notes, "safe for unbounded integers: "+err.Error())
-				return armc.Unknown, nil
-			}
-			proof.Invariant = append(proof.Invariant, t)
-		}
-		s.note = "unbounded integers, confirmed for machine words"
-	}
 	solver, err := s.pool.Acquire(s.ctx)
 	if err != nil {
 		return armc.Unknown, err
 	}
 	defer s.pool.Release(solver)
-	if err := armc.CheckCertificate(s.ctx, sys, proof, solver); err != nil {
-		s.note = ""
-		s.notes = append(s.notes, what+": "+err.Error())
+	if sys == s.enc.Numbers && how == AutoIntegers {
+		return s.inWords(res, solver)
+	}
+	if err := armc.CheckCertificate(s.ctx, sys, res.Certificate, solver); err != nil {
+		s.notes = append(s.notes, "the proof is not confirmed: "+err.Error())
 		return armc.Unknown, nil
 	}
-	if res.Certificate = proof; how == MathIntegers {
+	if how == MathIntegers {
 		res.Certificate = nil // it is of another system
 		s.note = "unbounded integers"
 	}
 	return armc.Safe, nil
+}
+
+// inWords checks the invariant of a proof over unbounded integers over machine words. Where it speaks of
+// products, and where it fails as it is, it is strengthened by facts and by the sizes that follow.
+func (s *cSearch) inWords(res *armc.Result, solver smt.Solver) (armc.Verdict, error) {
+	proof, strong := res.Certificate, slices.ContainsFunc(res.Certificate.Invariant, logic.HasProduct)
+	for {
+		if strong {
+			facts, err := armc.WithFacts(s.ctx, s.found.System, s.before)
+			if err == nil {
+				proof, err = armc.Sized(s.ctx, s.enc.Numbers, &armc.Certificate{Invariant: s.found.Invariant(facts.Invariant)}, solver)
+			}
+			if err != nil {
+				return armc.Unknown, nil
+			}
+		}
+		lifted, err := s.lifted(proof)
+		if err != nil {
+			s.notes = append(s.notes, "safe for unbounded integers: "+err.Error())
+			return armc.Unknown, nil
+		}
+		if err = armc.CheckCertificate(s.ctx, s.enc.Words, lifted, solver); err == nil {
+			res.Certificate, s.note = lifted, "unbounded integers, confirmed for machine words"
+			return armc.Safe, nil
+		}
+		s.notes = append(s.notes, "safe for unbounded integers, but not confirmed for machine words: "+err.Error())
+		if strong || s.ctx.Err() != nil {
+			return armc.Unknown, nil
+		}
+		strong = true
+	}
+}
+
+// lifted reads a certificate over unbounded integers as one over machine words.
+func (s *cSearch) lifted(proof *armc.Certificate) (*armc.Certificate, error) {
+	lifted := &armc.Certificate{}
+	for _, inv := range proof.Invariant {
+		t, err := s.enc.Lift(inv)
+		if err != nil {
+			return nil, err
+		}
+		lifted.Invariant = append(lifted.Invariant, t)
+	}
+	return lifted, nil
 }
 
 // replay runs the program itself on what a trace chose, and the trace over machine words.

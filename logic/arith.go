@@ -512,3 +512,16 @@ func LinearAtom(t *Term) (op Op, sum Linear, bound *big.Rat, negated, ok bool) {
 	}
 	return 0, Linear{}, nil, false, false
 }
+
+// HasProduct reports a product of terms none of which is a number.
+func HasProduct(t *Term) bool {
+	for u := range Subterms(t) {
+		if u.Op() != OpMul {
+			continue
+		}
+		if args := u.Args(); len(args) > 2 || len(args) == 2 && args[0].Op() != OpNumber {
+			return true
+		}
+	}
+	return false
+}
