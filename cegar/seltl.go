@@ -64,6 +64,11 @@ type SatisfiesResult struct {
 	// that only product.RefuseRuns does not allow, since it ends.
 	Lasso *Lasso
 	Ends  bool
+	// Proof, of a property that Holds, are the abstract models together, which have all runs of the
+	// program, and Formula the property as it was asked of them: of propositions that say the same of a
+	// component they have one.
+	Proof   *lks.Network
+	Formula *ltl.Formula
 }
 
 // Satisfies decides whether all runs of the parallel composition of components satisfy a
@@ -295,6 +300,7 @@ func (s *satisfaction) Check(_ int, round *Round) (*foundLasso, bool, error) {
 			return &foundLasso{asks: q.asks, net: net, Result: r}, true, nil
 		}
 	}
+	s.result.Proof, s.result.Formula = net, s.formula
 	s.result.NoRun, err = s.vacuous(net, questions[0].options)
 	return nil, false, err
 }

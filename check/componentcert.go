@@ -106,7 +106,7 @@ func (q *CertifiedC) task(asked *specified, constants magic.Values) (t *certific
 			t.Observe(i, seen, p.Undefined)
 		}
 	}
-	t.Formula, err = formulaOf(q.Formula, constants, asked.Question, asked.components)
+	t.Formula, _, err = formulaOf(q.Formula, constants, asked.Question, asked.components)
 	return t, err
 }
 

@@ -113,8 +113,8 @@ func (v programNames) Hint(text string) string {
 
 // formulaOf reads a formula about a bound program: events are actions of its components, a
 // return stands for each action of returning that it covers, and error for none where no component
-// can fail. The error is a source.List.
-func formulaOf(at source.Span, constants magic.Values, q *bind.Question, components []*program.Component) (*ltl.Formula, error) {
+// can fail; with its text. The error is a source.List.
+func formulaOf(at source.Span, constants magic.Values, q *bind.Question, components []*program.Component) (*ltl.Formula, words, error) {
 	v := programNames{anyName{constants}, map[string]bool{}, map[string]bool{}, map[string]bool{}, q.Program}
 	fails := false
 	for i, c := range components {
@@ -135,11 +135,12 @@ func formulaOf(at source.Span, constants magic.Values, q *bind.Question, compone
 	for name := range actionsOf {
 		v.returns[name] = true
 	}
-	f, err := ltl.ParseSpan(at, ltl.ParseOptions{Vocabulary: v})
+	opts := ltl.ParseOptions{Vocabulary: v}
+	f, err := ltl.ParseSpan(at, opts)
 	if err != nil {
-		return nil, err
+		return nil, words{}, err
 	}
-	return ltl.Map(f, func(a ltl.Atom) *ltl.Formula {
+	performed := func(a ltl.Atom) *ltl.Formula {
 		actions, returns := actionsOf[a.Name]
 		if !returns || a.Kind != ltl.Event && a.Kind != ltl.Enabled {
 			return ltl.AtomOf(a)
@@ -149,7 +150,14 @@ func formulaOf(at source.Span, constants magic.Values, q *bind.Question, compone
 			any = append(any, ltl.AtomOf(ltl.Atom{Kind: a.Kind, Name: name}))
 		}
 		return ltl.MakeOr(any...)
-	}), nil
+	}
+	text := words{text: oneLine(at.Text()), places: map[*ltl.Formula]ltl.Place{}}
+	if same, places, err := ltl.ParsePlaces(text.text, opts); err == nil && same == f {
+		for g, place := range places {
+			text.places[ltl.Map(g, performed)] = place
+		}
+	}
+	return ltl.Map(f, performed), text, nil
 }
 
 // propositionsIn are those of a question by component, as the engine has them.

@@ -145,7 +145,7 @@ func StepSpecifiedC(ctx context.Context, task bind.Task, formulas []FormulaC, po
 		s.Parts = append(s.Parts, SteppedPart{Name: k.Name, Procedure: steps.OfComponent(k.Encoding), Alphabet: q.components[i].Alphabet, Propositions: steppedPropositions(k)})
 	}
 	for _, f := range formulas {
-		formula, err := formulaOf(f.At, constants, q.Question, q.components)
+		formula, _, err := formulaOf(f.At, constants, q.Question, q.components)
 		if err != nil {
 			return nil, err
 		}

@@ -36,7 +36,8 @@ type vacuity struct {
 	most   int64 // states of a search
 	unfair bool  // not all runs count
 	all    bool  // parts are asked about whatever that takes
-	// verdict decides a formula within so many states; 0: as many as the question may take.
+	// verdict decides a formula within so many states; 0: as many as the question may take. nil: nothing
+	// is asked again.
 	verdict func(f *ltl.Formula, most int64) (*product.Result, error)
 	causes  []*cause
 	counts  map[*ltl.Formula]int // see count
@@ -156,6 +157,9 @@ func (v *vacuity) findCauses() error {
 
 // never decides whether a cause never comes, in the runs that count.
 func (v *vacuity) never(c *cause) (product.Verdict, error) {
+	if v.verdict == nil {
+		return product.Unknown, nil
+	}
 	f := ltl.MakeNot(c.formula)
 	if !c.atStart {
 		f = ltl.MakeAlways(f)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
@@ -91,7 +92,7 @@ func (r *specifiedRun) satisfies(task bind.Task, f FormulaC, opts *Verification)
 }
 
 func (c *VerifiedC) decide(result *report.Result, f FormulaC, constants magic.Values) error {
-	formula, err := formulaOf(f.At, constants, c.Question, c.components)
+	formula, text, err := formulaOf(f.At, constants, c.Question, c.components)
 	if err != nil {
 		return err
 	}
@@ -115,11 +116,32 @@ func (c *VerifiedC) decide(result *report.Result, f FormulaC, constants magic.Va
 		return c.ends()
 	}
 	err = c.answered(result, answer, err, func() error { return c.describe(result, p) })
+	if err == nil && result.Verdict == report.Holds {
+		err = c.findVacuity(result, text)
+	}
 	if r := c.Result; r != nil && r.Abstract != nil && result.Statistics != nil {
 		st := result.Statistics
 		st.TranslateSeconds = r.Took.Automata.Seconds()
 		st.SearchSeconds = max(0, st.SearchSeconds-st.TranslateSeconds) // all else
 		st.AutomatonStates, st.AutomatonEdges = r.Abstract.Stats.AutomatonStates, r.Abstract.Stats.AutomatonEdges
+	}
+	return err
+}
+
+// findVacuity says what never happens in the abstract models, and so not in the program, and leaves a
+// part of the formula without effect. What may happen in them need not happen in the program.
+func (c *VerifiedC) findVacuity(result *report.Result, text words) error {
+	if c.Result.Proof == nil || c.Result.NoRun {
+		return nil
+	}
+	q := &Question{Kind: "ltl", Text: result.Formula, Formula: c.Result.Formula, net: c.Result.Proof}
+	v := &vacuity{q: q, places: ltl.OccurrencesIn(q.Formula, mostPlaces), words: text, most: fewStates, meter: budget.New(c.run.ctx, budget.Limits{}, nil)}
+	if v.places == nil {
+		return nil
+	}
+	found, err := v.find()
+	if err == nil && (found.Valid || len(found.Never) > 0) {
+		result.Vacuity = found
 	}
 	return err
 }

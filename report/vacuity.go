@@ -47,6 +47,14 @@ func (p *VacuousPart) in() string {
 	return " (in " + p.In + ")"
 }
 
+// quoted is the part in quotes, which propositions about C have already.
+func (p *VacuousPart) quoted() string {
+	if n := len(p.Formula); n > 1 && p.Formula[0] == '"' && strings.Count(p.Formula, `"`) == 2 && p.Formula[n-1] == '"' {
+		return p.Formula
+	}
+	return `"` + p.Formula + `"`
+}
+
 // mostVacuous parts stand beside a verdict, mostUnderlined characters of a formula below it.
 const (
 	mostVacuous    = 3
@@ -64,15 +72,16 @@ func (v *Vacuity) remark() string {
 		return "but vacuously: it is true of every run, of any model"
 	}
 	var parts []string
-	for _, p := range v.Never {
-		parts = append(parts, fmt.Sprintf(`"%s" %s`, p.Formula, p.Says))
+	for i := range v.Never {
+		p := &v.Never[i]
+		parts = append(parts, p.quoted()+" "+p.Says)
 	}
 	for i := range v.NoEffect {
 		p := &v.NoEffect[i]
 		if v.Whole {
 			break // what never happens is the reason
 		}
-		parts = append(parts, fmt.Sprintf(`"%s"%s has no effect`, p.Formula, p.in()))
+		parts = append(parts, fmt.Sprintf(`%s%s has no effect`, p.quoted(), p.in()))
 	}
 	if len(parts) == 0 {
 		return ""
