@@ -118,6 +118,7 @@ const (
 	assumedAbstractions = "abstractions"
 	assumedObjects      = "objects"
 	assumedGlobals      = "globals"
+	assumedCalls        = "calls"
 )
 
 // Assumables are the names of what verdicts about C may rest on, as Options.Assume has them.
@@ -127,7 +128,7 @@ func Assumables() (all []string) {
 			all = append(all, a.name)
 		}
 	}
-	return append(all, assumedAbstractions, assumedObjects, assumedGlobals)
+	return append(all, assumedAbstractions, assumedObjects, assumedGlobals, assumedCalls)
 }
 
 // separator keeps several sentences of one assumption apart.
@@ -219,6 +220,9 @@ func assumedOf(q *bind.Question) (all []report.Assumption) {
 	}
 	if len(q.Objects) > 0 {
 		all = append(all, report.Assumption{Name: assumedObjects, Text: "pointers that components are given point to objects of their own: " + strings.Join(q.Objects, ", ")})
+	}
+	if len(q.Begins) > 0 {
+		all = append(all, report.Assumption{Name: assumedCalls, Text: q.Components[0].Procedure + "() is called with what " + strings.Join(q.Begins, ", ") + " have when the program begins"})
 	}
 	for _, g := range q.Private {
 		all = append(all, report.Assumption{Name: assumedGlobals, Text: "each component has a " + g + " of its own (--globals=private)", Otherwise: "--globals=shared"})

@@ -109,6 +109,11 @@ var surroundings = []trap{
 	{text: "extern int w(void) __attribute__((weak)); int main(void) { if (w == 0) reach_error(); }", refuse: "w is weak and defined nowhere"},
 	{text: "extern int w __attribute__((__weak__)); int main(void) { if (&w == 0) reach_error(); }", refuse: "w is weak and defined nowhere"},
 	{text: "__attribute__((weak)) int w(void) { return 1; } extern int other(void) __attribute__((weak)); int main(void) { if (w() != 1) reach_error(); }", want: report.Holds},
+	{text: "struct s { char a; } __attribute__((aligned)); int main(void) { if (sizeof(struct s) == 16) reach_error(); }", refuse: "aligned without a number"},
+	{text: "struct s { char a; } __attribute__((aligned(16))); int main(void) { if (sizeof(struct s) != 16) reach_error(); }", want: report.Holds},
+	{text: "struct __attribute__((ms_struct)) s { char a; }; int main(void) { struct s s; s.a = 1; }", refuse: "attribute ms_struct"},
+	{text: "int main(void) { int x; if (sizeof(*(1 ? (void *)0 : &x)) == 4) reach_error(); }", refuse: "?: with a null pointer"},
+	{text: "int main(void) { int a[3] = {1, 2, 3}, c = 0; int *p = c ? (void *)0 : a, *q = (c ? (void *)0 : a) + 1; if (p[1] != 2 || *q != 2 || (c ? (void *)0 : a + 2) - a != 2) reach_error(); }", want: report.Holds},
 	{text: "enum { Z, Y }; static int s = 1 ? 2 : 3, t = Y && !Z; int v[1 ? 2 : 3]; int main(void) { if (s != 2 || t != 1 || sizeof v != 8 || (1 ? -1 : 0u) < 0 || sizeof(0 ? 1LL : 2) != 8) reach_error(); int Z = 1; if (!(Z ? 1 : 0)) reach_error(); }", want: report.Holds},
 }
 

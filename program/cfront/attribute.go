@@ -19,7 +19,7 @@ import (
 var meaningful = map[string]string{
 	"packed": "remove it: members lie where their types want them", "scalar_storage_order": "remove it", "transparent_union": "remove it",
 	"constructor": "call the routine in main", "destructor": "call the routine at the end of main", "cleanup": "call the routine where the block ends",
-	"alias": "call the routine, or use the variable, by its own name", "weakref": "use its own name", "ifunc": "use its own name",
+	"ms_struct": "remove it", "gcc_struct": "remove it", "alias": "call the routine, or use the variable, by its own name", "weakref": "use its own name", "ifunc": "use its own name",
 }
 
 // pragmas that have a meaning.
@@ -79,6 +79,11 @@ func (l *linker) extensions(m *module) {
 		switch n := n.(type) {
 		case *cc.AttributeValue:
 			name := strings.Trim(n.Token.SrcStr(), "_")
+			if name == "aligned" && n.Case == cc.AttributeValueIdent && m.span(n) != (Span{}) {
+				l.guarded(func() {
+					refuse(m.span(n), "c-attribute", "write the number: aligned(16)", "attribute aligned without a number is not supported")
+				})
+			}
 			if help, bad := meaningful[name]; bad && m.span(n) != (Span{}) {
 				l.guarded(func() { refuse(m.span(n), "c-attribute", help, "attribute %s is not supported", name) })
 			}
@@ -147,7 +152,7 @@ func (l *linker) measures(m *module, n *cc.UnaryExpression) {
 	}
 	if of := measured(n); of != nil && misread(of) && m.span(n) != (Span{}) {
 		l.guarded(func() {
-			refuse(m.span(n), "c-type", "name the type, as in sizeof(int *)", "the type of this operand, a parameter declared as an array or an array in an expression, is not known: it is a pointer")
+			refuse(m.span(n), "c-type", "name the type, as in sizeof(int *)", "the type of this operand (a parameter declared as an array, an array in an expression, or ?: with a null pointer) is not known")
 		})
 	}
 }
@@ -245,6 +250,9 @@ func measured(n *cc.UnaryExpression) cc.ExpressionNode {
 func misread(n cc.ExpressionNode) bool {
 	if n == nil || n.Type() == nil {
 		return false
+	}
+	if mistyped(n) {
+		return true
 	}
 	if t := n.Type().Undecay(); t == nil || t.Kind() != cc.Array {
 		return false
@@ -384,6 +392,16 @@ func placesKnown(c cc.Type) bool {
 		}
 	}
 	return l.size == c.Size()
+}
+
+// mistyped reports an expression with a choice to which the parser gives another type than C.
+func mistyped(n cc.Node) (found bool) {
+	walk(reflect.ValueOf(n), map[any]bool{}, func(n cc.Node) {
+		if c, ok := n.(*cc.ConditionalExpression); ok && typedArm(c) != nil && c.Type().Kind() == cc.Ptr && c.Type().(*cc.PointerType).Elem().Kind() == cc.Void {
+			found = true
+		}
+	})
+	return found
 }
 
 // weakly notes what a declaration says to be weak.

@@ -17,6 +17,8 @@ type Program struct {
 	Volatile, Allocates bool
 	// again are the routines of the library that are called by name: of some, others give a value again.
 	again map[string]bool
+	// said are the Conditions by the routine that they are about: of one that is abstracted, what it does.
+	said map[string][]*Func
 	// VolatileConditions are the volatile objects that conditions of a specification speak of, as they
 	// are written there.
 	VolatileConditions []string

@@ -3,6 +3,7 @@ package cfront
 import (
 	"cmp"
 	"maps"
+	"math/bits"
 	"slices"
 
 	"modernc.org/cc/v4"
@@ -105,8 +106,21 @@ type effects struct {
 	fails         bool          // the failure that one asks about
 	ends          bool          // in another way, or not at all
 	stops         bool          // of ends: without a mistake
+	ways          ways          // of stops
 	strays        bool          // it may leave what is modelled, by a mistake that is not checked
 }
+
+// ways are how an evaluation may stop, which makes a difference where what comes of it is asked: it
+// ends the program, the run is none, or it goes on for ever.
+type ways uint8
+
+const (
+	byExit ways = 1 << iota
+	byAssuming
+	byLooping
+)
+
+func (e *effects) stop(by ways) { e.ends, e.stops, e.ways = true, true, e.ways|by }
 
 func newEffects() *effects {
 	return &effects{reads: map[*Var]bool{}, writes: map[*Var]bool{}, own: map[*Var]bool{}}
@@ -122,11 +136,12 @@ func (e *effects) add(callee *effects) {
 	}
 	e.loads, e.stores = e.loads || callee.loads, e.stores || callee.stores
 	e.acts, e.fails, e.ends = e.acts || callee.acts, e.fails || callee.fails, e.ends || callee.ends
-	e.stops, e.strays = e.stops || callee.stops, e.strays || callee.strays
+	e.stops, e.strays, e.ways = e.stops || callee.stops, e.strays || callee.strays, e.ways|callee.ways
 }
 
 // ordering finds out where the order makes a difference.
 type ordering struct {
+	acting  bool // a specification says what some routines do
 	program *Program
 	pointed map[*Func]bool
 	address map[*Var]bool // whose address is taken
@@ -146,7 +161,7 @@ func (p *Program) OpenOrder(entry *Func) (all []Span) {
 	if !slices.ContainsFunc(reached, func(f *Func) bool { return len(f.open) > 0 }) {
 		return nil
 	}
-	o := &ordering{program: p, pointed: p.pointed(), address: map[*Var]bool{}, errno: p.errno(), known: map[*Func]*effects{}, alone: map[*Func]*effects{nothing: newEffects()}, work: maxOrderWork}
+	o := &ordering{program: p, acting: slices.ContainsFunc(p.Funcs, func(f *Func) bool { return f.acts }), pointed: p.pointed(), address: map[*Var]bool{}, errno: p.errno(), known: map[*Func]*effects{}, alone: map[*Func]*effects{nothing: newEffects()}, work: maxOrderWork}
 	for _, f := range append([]*Func{p.Init}, p.Funcs...) {
 		f.expressions(func(e Expr) {
 			if a, ok := e.(*Addr); ok && a.Of.Var != nil {
@@ -216,15 +231,17 @@ func (o *ordering) of(what []any) *effects {
 			o.read(e, x.Value)
 		case *Assume:
 			o.read(e, x.Cond)
-			e.ends, e.stops = true, true
+			e.stop(byAssuming)
 		case *Branch:
 			o.read(e, x.Cond)
 		case *Return:
 			o.read(e, x.Value)
 		case *Fail:
 			e.fails = true
-		case *Stop, looping:
-			e.ends, e.stops = true, true
+		case *Stop:
+			e.stop(byExit)
+		case looping:
+			e.stop(byLooping)
 		case *Call:
 			o.call(e, x)
 		}
@@ -331,8 +348,9 @@ func (o *ordering) routine(f *Func) *effects {
 	for _, g := range reached {
 		o.work -= 1 + len(g.Blocks)
 		e.add(o.direct(g))
-		again := calls(g, f)
-		e.ends, e.stops = e.ends || again, e.stops || again
+		if calls(g, f) {
+			e.stop(byLooping)
+		}
 	}
 	return e
 }
@@ -348,8 +366,11 @@ func (o *ordering) direct(f *Func) *effects {
 		o.extern(e, f)
 		return e
 	}
-	e.ends = f.loops()
-	e.stops = e.ends && !f.Library // whose loops end, but for mistakes
+	if f.loops() {
+		if e.ends = true; !f.Library { // whose loops end, but for mistakes
+			e.stop(byLooping)
+		}
+	}
 	for _, b := range f.Blocks {
 		for _, i := range b.Instrs {
 			if c, ok := i.(*Call); ok {
@@ -377,10 +398,19 @@ func calls(f, callee *Func) bool {
 
 // extern adds what a routine without a body does.
 func (o *ordering) extern(e *effects, f *Func) {
-	e.acts = e.acts || f.acts
+	if f.acts {
+		e.acts = true
+		for _, c := range o.program.said[f.Name] {
+			e.add(o.direct(c))
+		}
+	}
 	e.fails = e.fails || failing[f.Name] || asserted[f.Name] || checking[f.Name]
-	e.stops = e.stops || assuming[f.Name] || stopping[plainName(f.Name)] || f.noReturn
-	e.ends = e.ends || e.stops
+	if assuming[f.Name] {
+		e.stop(byAssuming)
+	}
+	if stopping[plainName(f.Name)] || f.noReturn {
+		e.stop(byExit)
+	}
 	if f.Known == nil {
 		return
 	}
@@ -402,6 +432,9 @@ func (o *ordering) differ(left, right *effects, object *Var) bool {
 	for _, e := range []*effects{left, right} {
 		delete(e.writes, object)
 		delete(e.own, object)
+	}
+	if o.acting && (left.acts && right.fails || left.fails && right.acts || left.ways != 0 && right.ways != 0 && bits.OnesCount8(uint8(left.ways|right.ways)) > 1) {
+		return true // what a component does, and how it ends, is asked for
 	}
 	return o.disturbs(left, right) || o.disturbs(right, left) || left.stops && right.strays || left.acts && right.acts ||
 		overlap(left.own, right.own) || overlap(left.writes, right.writes)

@@ -139,7 +139,7 @@ func (u *unit) signatures() map[string]signature {
 // withConditions parses those sources again that conditions are about, with these at
 // their ends.
 func (l *linker) withConditions(units []*unit) error {
-	l.prog.Conditions = make([]*Func, len(l.opts.Conditions))
+	l.prog.Conditions, l.prog.said = make([]*Func, len(l.opts.Conditions)), map[string][]*Func{}
 	declared := make([]map[string]signature, len(units))
 	for i, u := range units {
 		declared[i] = u.signatures()
@@ -422,6 +422,7 @@ func (l *linker) condition(m *module, n *cc.FunctionDefinition) {
 	l.checkNamed(n, f, c)
 	l.checkCondition(f)
 	l.prog.Conditions[k] = f
+	l.prog.said[c.Routine] = append(l.prog.said[c.Routine], f)
 }
 
 // expressionsOf are the expressions that a condition's routine was made of.

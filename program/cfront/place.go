@@ -380,6 +380,34 @@ func (r *routine) chosen(n *cc.ConditionalExpression) Expr {
 	return r.convert(n, y, t)
 }
 
+// typedArm is the arm of c ? a : b that has the type of both, where the other one is a null pointer constant
+// with a type, (void *)0, of which the parser takes that (C17 6.5.15, 6); else nil.
+func typedArm(n *cc.ConditionalExpression) cc.ExpressionNode {
+	if n.ExpressionList == nil || n.Type() == nil || n.Type().Kind() != cc.Ptr {
+		return nil
+	}
+	for _, arms := range [][2]cc.ExpressionNode{{n.ExpressionList, n.ConditionalExpression}, {n.ConditionalExpression, n.ExpressionList}} {
+		if t := arms[1].Type(); nullConstant(arms[0]) && t != nil && t.Decay().Kind() == cc.Ptr {
+			return arms[1]
+		}
+	}
+	return nil
+}
+
+// nullConstant reports (void *)0.
+func nullConstant(n cc.ExpressionNode) bool {
+	c, ok := inside(n).(*cc.CastExpression)
+	if !ok || c.Case != cc.CastExpressionCast {
+		return false
+	}
+	p, ok := c.TypeName.Type().(*cc.PointerType)
+	if !ok || p.Elem().Kind() != cc.Void {
+		return false
+	}
+	bits, ok := constant(c.CastExpression.Value())
+	return ok && bits == 0 && !hasEffects(c)
+}
+
 // choice is c ? a : b. The parser knows the type of both.
 func (r *routine) choice(n *cc.ConditionalExpression, wanted bool) Expr {
 	yes, no, done := r.block(""), r.block(""), r.block("")
@@ -390,6 +418,9 @@ func (r *routine) choice(n *cc.ConditionalExpression, wanted bool) Expr {
 	ct := r.typeOf(r.module, n, n.Type())
 	if ct.Kind == Array || ct.Kind == Function {
 		ct = r.typeOf(r.module, n, n.Type().Decay())
+	}
+	if e := typedArm(n); e != nil {
+		ct = r.typeOf(r.module, e, e.Type().Decay())
 	}
 	wanted = wanted && ct.Kind != Void
 	if wanted && r.ofConstants(n) {

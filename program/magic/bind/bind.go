@@ -63,6 +63,9 @@ type Question struct {
 	// Returns are, for the Propositions that are about returning, the actions that they stand
 	// for. Each component has its own.
 	Returns map[string][]string
+	// Begins are, of the question whether a routine does what is assumed of it (Task.Exit), the variables
+	// that it uses which have other values than at the beginning when the program calls it, perhaps.
+	Begins []string
 	// Private are the globals of which each component has one of its own, though one assigns
 	// to it and another uses it.
 	Private  []string
@@ -484,6 +487,17 @@ func (b *binder) globals() {
 		}
 	}
 	slices.Sort(b.q.Private)
+	if b.task.Exit == "" {
+		return
+	}
+	for _, user := range b.q.Components {
+		uses := user.Encoding.Uses()
+		for _, v := range b.q.Program.Globals {
+			if uses[v] && !v.Const && v.Literal == "" {
+				b.q.Begins = append(b.q.Begins, v.Name)
+			}
+		}
+	}
 }
 
 // report fills in what the answer rests on.

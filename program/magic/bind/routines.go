@@ -55,8 +55,31 @@ func (b *binder) routines() {
 		b.names(p)
 	}
 	if b.abstract != nil {
-		b.spec = b.machine(b.abstract.LKS)
+		if b.spec = b.machine(b.abstract.LKS); b.task.Exit != "" && b.spec != nil {
+			b.spec = asClaim(b.spec)
+		}
 	}
+}
+
+// asClaim is what a routine's machine says, as a claim about that routine: to come to STOP by another
+// step than a return is to return any value.
+func asClaim(m *magic.Machine) *magic.Machine {
+	returns := func(t magic.Transition) bool { return t.Kind == magic.StepReturn }
+	if !slices.ContainsFunc(m.Transitions, returns) { // returns are silent
+		return m
+	}
+	out, last := *m, len(m.States)
+	out.Transitions = nil
+	var span magic.Span
+	for _, t := range m.Transitions {
+		if t.To == magic.Stop && !returns(t) {
+			t.To, span = last, t.Span
+		}
+		out.Transitions = append(out.Transitions, t)
+	}
+	out.States = append(slices.Clone(m.States), m.Name+" returns")
+	out.Transitions = append(out.Transitions, magic.Transition{From: last, To: magic.Stop, Kind: magic.StepReturn, Span: span})
+	return &out
 }
 
 func isAbstract(s magic.Statement) bool {
