@@ -423,7 +423,7 @@ func (l *linker) weakSymbols() {
 	}
 	undefined := map[string]bool{}
 	for _, f := range append([]*Func{l.prog.Init}, l.prog.Funcs...) {
-		f.expressions(func(e Expr) {
+		f.Expressions(func(e Expr) {
 			switch e := e.(type) {
 			case *FuncAddr:
 				undefined[e.Func.Name] = e.Func.Extern()

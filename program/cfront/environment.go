@@ -234,7 +234,7 @@ func (l *linker) atStart() {
 func (l *linker) streams(span Span) (known []Instr) {
 	used := map[*Var]bool{}
 	for _, f := range l.prog.Funcs {
-		f.expressions(func(e Expr) {
+		f.Expressions(func(e Expr) {
 			if load, ok := e.(*Load); ok && load.From.Var != nil {
 				used[load.From.Var] = true
 			}

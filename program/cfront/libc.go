@@ -58,7 +58,7 @@ func (l *linker) library() {
 func (p *Program) pointed() map[*Func]bool {
 	all := map[*Func]bool{}
 	for _, f := range append([]*Func{p.Init}, p.Funcs...) {
-		f.expressions(func(e Expr) {
+		f.Expressions(func(e Expr) {
 			if a, ok := e.(*FuncAddr); ok {
 				all[a.Func] = true
 			}
@@ -67,8 +67,8 @@ func (p *Program) pointed() map[*Func]bool {
 	return all
 }
 
-// expressions visits all expressions of a routine, and their parts.
-func (f *Func) expressions(visit func(Expr)) {
+// Expressions visits all expressions of a routine, and their parts.
+func (f *Func) Expressions(visit func(Expr)) {
 	all := func(e Expr) { eachExpr(e, visit) }
 	for _, b := range f.Blocks {
 		for _, i := range b.Instrs {

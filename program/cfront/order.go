@@ -163,7 +163,7 @@ func (p *Program) OpenOrder(entry *Func) (all []Span) {
 	}
 	o := &ordering{program: p, acting: slices.ContainsFunc(p.Funcs, func(f *Func) bool { return f.acts }), pointed: p.pointed(), address: map[*Var]bool{}, errno: p.errno(), known: map[*Func]*effects{}, alone: map[*Func]*effects{nothing: newEffects()}, work: maxOrderWork}
 	for _, f := range append([]*Func{p.Init}, p.Funcs...) {
-		f.expressions(func(e Expr) {
+		f.Expressions(func(e Expr) {
 			if a, ok := e.(*Addr); ok && a.Of.Var != nil {
 				o.address[a.Of.Var] = true
 			}

@@ -10,18 +10,21 @@ import (
 
 // changedConstants are the variables that are declared const, and the string literals, which some
 // routine that is called may change through a pointer, sorted.
-func (p *pointsTo) changedConstants(entry *cfront.Func, funcs []*cfront.Func) []string {
+func (p *pointsTo) changedConstants(entry *cfront.Func, funcs, conditions []*cfront.Func) []string {
 	calls := p.calls(funcs)
 	closure(calls)
 	changed := map[string]bool{}
-	for _, f := range funcs {
-		if f != entry && !calls[entry][f] {
+	for k, f := range slices.Concat(funcs, conditions) {
+		if k < len(funcs) && f != entry && !calls[entry][f] {
 			continue
 		}
 		for _, b := range f.Blocks {
 			for _, i := range b.Instrs {
 				to := destination(i)
 				if to == nil || to.Var != nil {
+					if to != nil && k >= len(funcs) && to.Var.Const { // what a specification assigns
+						changed[to.Var.Name] = true
+					}
 					continue
 				}
 				for _, t := range p.places(*to) {

@@ -119,7 +119,7 @@ func newBuilder(p *cfront.Program, f *cfront.Func) *builder {
 // analyse finds what pointers may point to, and checks it.
 func (b *builder) analyse(f *cfront.Func, others ...*cfront.Func) error {
 	funcs := slices.Concat([]*cfront.Func{b.prog.Init}, b.prog.Funcs, others)
-	b.pts = analyse(b.mem, f, funcs)
+	b.pts, b.conditions = analyse(b.mem, f, funcs), others
 	return b.pts.closed(f, funcs)
 }
 
@@ -146,7 +146,7 @@ func (b *builder) encode(f *cfront.Func) (*Encoding, error) {
 func (b *builder) finish(start int) *Encoding {
 	f := b.entry
 	b.allocations()
-	e := &Encoding{Program: b.prog, original: b.prog, Entry: f, Lost: map[int]string{}, Called: map[int]bool{}, Ends: b.ends, Failures: map[int]string{}, Ended: b.pts.outlived(f, b.prog.Funcs), Constants: b.pts.changedConstants(f, b.prog.Funcs), Written: map[*cfront.Var]cfront.Span{}, labels: b.labels, cells: map[string]*cell{}, memory: b.mem}
+	e := &Encoding{Program: b.prog, original: b.prog, Entry: f, Lost: map[int]string{}, Called: map[int]bool{}, Ends: b.ends, Failures: map[int]string{}, Ended: b.pts.outlived(f, b.prog.Funcs), Constants: b.pts.changedConstants(f, b.prog.Funcs, b.conditions), Written: map[*cfront.Var]cfront.Span{}, labels: b.labels, cells: map[string]*cell{}, memory: b.mem}
 	e.Words, e.Numbers = &program.System{Name: f.Name}, &program.System{Name: f.Name}
 	b.discover()
 	var alts []placed

@@ -133,14 +133,15 @@ func (b *builder) pointing(c *cell, x *logic.Term, a arithmetic) *logic.Term {
 	return logic.Or(there, logic.Eq(x, a.number(c.t, 0).t))
 }
 
-// Objects are the pointers, among parameters and what they point to, that are followed and
+// Objects are the pointers, among parameters and what they point to, that are followed or looked at, and
 // assumed to point to an object of their own; sorted.
 func (e *Encoding) Objects() []string {
 	var all []string
 	if g := e.memory.given; g != nil {
+		looked := compared(e.Program.Funcs)
 		for v, at := range g.points {
 			for off, to := range at {
-				if len(e.memory.ofVar(to).cells) == 0 {
+				if len(e.memory.ofVar(to).cells) == 0 && !looked[v] {
 					continue
 				}
 				all = append(all, cfront.Place{Var: v, Off: off, Type: &cfront.Type{Kind: cfront.Pointer, Size: e.memory.pointer.Size, Elem: to.Type}}.String())
@@ -149,6 +150,23 @@ func (e *Encoding) Objects() []string {
 	}
 	slices.Sort(all)
 	return all
+}
+
+// compared are the variables that hold pointers which are compared.
+func compared(funcs []*cfront.Func) map[*cfront.Var]bool {
+	found := map[*cfront.Var]bool{}
+	for _, f := range funcs {
+		f.Expressions(func(x cfront.Expr) {
+			if b, ok := x.(*cfront.Binary); ok && b.Op >= cfront.Eq {
+				for _, e := range []cfront.Expr{b.X, b.Y} {
+					if l, ok := address(e).(*cfront.Load); ok && l.From.Var != nil {
+						found[l.From.Var] = true
+					}
+				}
+			}
+		})
+	}
+	return found
 }
 
 // located is an address of the encoding as one of a run: of the object that it points to.
