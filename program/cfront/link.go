@@ -293,6 +293,7 @@ func (l *linker) finish() (*Program, error) {
 		l.library()
 		l.keptTexts()
 		l.weakSymbols()
+		l.callTypes()
 		l.environment()
 		l.atStart()
 	})
@@ -325,4 +326,32 @@ func (l *linker) finish() (*Program, error) {
 		return nil, l.errs
 	}
 	return l.prog, nil
+}
+
+// callTypes refuses calls that another source has lowered by a declaration, or without one, which does not
+// fit what is defined.
+func (l *linker) callTypes() {
+	fits := func(x, y *Type) bool {
+		return x.Kind == y.Kind && x.Size == y.Size && (x.Kind != Integer || x.Signed == y.Signed && x.Bool == y.Bool)
+	}
+	for _, f := range l.prog.Funcs {
+		for _, b := range f.Blocks {
+			for _, i := range b.Instrs {
+				c, ok := i.(*Call)
+				if !ok || c.Callee == nil || c.Callee.Extern() {
+					continue
+				}
+				result, wrong := c.Callee.Type.Result, len(c.Args) < len(c.Callee.Params)
+				wrong = wrong || c.To != nil && (result == nil || !fits(c.To.Type, result))
+				for k, p := range c.Callee.Params[:min(len(c.Args), len(c.Callee.Params))] {
+					wrong = wrong || !fits(c.Args[k].Type(), p.Type)
+				}
+				if wrong {
+					l.guarded(func() {
+						refuse(c.Span, "c-type", "declare it as it is defined", "%s is called here as if it were declared in another way than it is defined", c.Callee.Name)
+					})
+				}
+			}
+		}
+	}
 }
