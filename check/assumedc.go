@@ -104,6 +104,13 @@ var assumables = []assumable{
 		}
 		return "where the specification speaks of " + strings.Join(spoken, ", ") + " it means what the program gave it last, though it is volatile"
 	}},
+	{"results", "", func(e *encode.Encoding, _ Integers) string {
+		names := e.Program.ExactResults(e.Entry)
+		if len(names) == 0 {
+			return ""
+		}
+		return "comparisons of the library return -1, 0 or 1, tests of characters 0 or 1: " + strings.Join(names, ", ")
+	}},
 	{"routines", "", func(e *encode.Encoding, _ Integers) string {
 		texts := []string{withoutBodies(e)}
 		for _, name := range e.Stopping {

@@ -114,6 +114,13 @@ var surroundings = []trap{
 	{text: "struct __attribute__((ms_struct)) s { char a; }; int main(void) { struct s s; s.a = 1; }", refuse: "attribute ms_struct"},
 	{text: "int main(void) { int x; if (sizeof(*(1 ? (void *)0 : &x)) == 4) reach_error(); }", refuse: "?: with a null pointer"},
 	{text: "int main(void) { int a[3] = {1, 2, 3}, c = 0; int *p = c ? (void *)0 : a, *q = (c ? (void *)0 : a) + 1; if (p[1] != 2 || *q != 2 || (c ? (void *)0 : a + 2) - a != 2) reach_error(); }", want: report.Holds},
+	{text: "int x[2]; int main(void) { void *v = x; if (sizeof(*(1 ? x : v)) == 1) reach_error(); }", refuse: "?: with a null pointer"},
+	{text: "int in(void); struct s { int a, b; } s[2] = {{1, 2}, {3, 4}}; int main(void) { if (in()) return 0; if (((struct s *)((0 ? (void *)0 : s) + 1))->b != 4) reach_error(); }", want: report.Holds},
+	{text: errnoHead + "int main(void) { if (strcmp(\"c\", \"a\") > 1) reach_error(); }", want: report.Holds, rests: "results"},
+	{text: errnoHead + "int main(void) { switch (strcmp(\"b\", \"a\")) { case 1: break; default: reach_error(); } }", want: report.Holds, rests: "results"},
+	{text: errnoHead + "#include <ctype.h>\nint main(void) { int n = 0; n += isupper('A'); if (n != 1) reach_error(); }", want: report.Holds, rests: "results"},
+	{text: errnoHead + "#include <ctype.h>\nint c(const char *a) { return strcmp(a, \"x\"); } int main(void) { if (c(\"x\")) reach_error(); }", want: report.Holds, rests: "results"},
+	{text: errnoHead + "#include <ctype.h>\nint main(void) { int r = memcmp(\"a\", \"b\", 1); if (strcmp(\"c\", \"a\") <= 0 || r >= 0 || !isalpha('a')) reach_error(); if (isdigit('5') && !strcmp(\"a\", \"a\")) return 0; reach_error(); }", want: report.Holds, rests: "!results"},
 	{text: "enum { Z, Y }; static int s = 1 ? 2 : 3, t = Y && !Z; int v[1 ? 2 : 3]; int main(void) { if (s != 2 || t != 1 || sizeof v != 8 || (1 ? -1 : 0u) < 0 || sizeof(0 ? 1LL : 2) != 8) reach_error(); int Z = 1; if (!(Z ? 1 : 0)) reach_error(); }", want: report.Holds},
 }
 

@@ -397,8 +397,10 @@ func placesKnown(c cc.Type) bool {
 // mistyped reports an expression with a choice to which the parser gives another type than C.
 func mistyped(n cc.Node) (found bool) {
 	walk(reflect.ValueOf(n), map[any]bool{}, func(n cc.Node) {
-		if c, ok := n.(*cc.ConditionalExpression); ok && typedArm(c) != nil && c.Type().Kind() == cc.Ptr && c.Type().(*cc.PointerType).Elem().Kind() == cc.Void {
-			found = true
+		if c, ok := n.(*cc.ConditionalExpression); ok {
+			if arm, of := typedArm(c), pointerTo(c); arm != nil && (of == nil || (of.Kind() == cc.Void) != (pointerTo(arm).Kind() == cc.Void)) {
+				found = true
+			}
 		}
 	})
 	return found

@@ -380,16 +380,32 @@ func (r *routine) chosen(n *cc.ConditionalExpression) Expr {
 	return r.convert(n, y, t)
 }
 
-// typedArm is the arm of c ? a : b that has the type of both, where the other one is a null pointer constant
-// with a type, (void *)0, of which the parser takes that (C17 6.5.15, 6); else nil.
+// typedArm is the arm of c ? a : b that has the type of both, where one points to void and the other one to
+// something else: that is to void, unless it is a null pointer constant (C17 6.5.15, 6). nil for others.
 func typedArm(n *cc.ConditionalExpression) cc.ExpressionNode {
-	if n.ExpressionList == nil || n.Type() == nil || n.Type().Kind() != cc.Ptr {
+	if n.ExpressionList == nil {
 		return nil
 	}
 	for _, arms := range [][2]cc.ExpressionNode{{n.ExpressionList, n.ConditionalExpression}, {n.ConditionalExpression, n.ExpressionList}} {
-		if t := arms[1].Type(); nullConstant(arms[0]) && t != nil && t.Decay().Kind() == cc.Ptr {
+		p, other := pointerTo(arms[0]), pointerTo(arms[1])
+		if p == nil || other == nil || p.Kind() != cc.Void || other.Kind() == cc.Void {
+			continue
+		}
+		if nullConstant(arms[0]) {
 			return arms[1]
 		}
+		return arms[0]
+	}
+	return nil
+}
+
+// pointerTo is what an expression points to; nil if it is no pointer.
+func pointerTo(n cc.ExpressionNode) cc.Type {
+	if n == nil || n.Type() == nil {
+		return nil
+	}
+	if p, ok := n.Type().Decay().(*cc.PointerType); ok {
+		return p.Elem()
 	}
 	return nil
 }
