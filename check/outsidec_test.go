@@ -94,7 +94,7 @@ var unions = []trap{
 	{text: "union u { char c; int i; }; int f(union u u) { return u.i; } int main(void) { if (f((union u){3}) != 3) reach_error(); }", want: report.Unknown},
 }
 
-const errnoHead = "#include <errno.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nint in(void); "
+const errnoHead = "#include <errno.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nint in(void);\n"
 
 // surroundings are what the library and the linker may do.
 var surroundings = []trap{

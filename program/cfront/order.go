@@ -313,7 +313,7 @@ func (o *ordering) call(e *effects, c *Call) {
 	}
 	if c.Callee != nil {
 		does := o.routine(c.Callee)
-		if e.add(does); c.Callee.Extern() && does.stores { // what is done in its place may name variables
+		if e.add(does); (c.Callee.Extern() || c.Callee.acts) && does.stores { // what is done in its place may name variables
 			o.given(e, c.Args)
 		}
 		return
@@ -344,7 +344,10 @@ func (o *ordering) routine(f *Func) *effects {
 	if o.work < 0 {
 		return e
 	}
-	reached := reachedFrom(f, o.pointed)
+	reached := []*Func{f}
+	if !f.acts { // whose body is not looked at
+		reached = reachedFrom(f, o.pointed)
+	}
 	for _, g := range reached {
 		o.work -= 1 + len(g.Blocks)
 		e.add(o.direct(g))
@@ -362,7 +365,7 @@ func (o *ordering) direct(f *Func) *effects {
 	}
 	e := newEffects()
 	o.alone[f] = e
-	if f.Extern() {
+	if f.Extern() || f.acts {
 		o.extern(e, f)
 		return e
 	}
