@@ -49,6 +49,7 @@ var assumedCases = []assumedCase{
 	{name: "order", text: "int g; int f(void) { return g++; } int main(void) { g = 0; if (f() - f() != -1) reach_error(); }"},
 	{name: "volatile", text: "volatile int v; int main(void) { if (v) reach_error(); }", opts: cfront.Options{PlainVolatile: true},
 		otherwise: func(c *assumedCase) { c.opts.PlainVolatile = false }, want: report.Violated},
+	{name: "results", text: "int strcmp(const char *, const char *); int main(void) { if (strcmp(\"b\", \"a\") != 1) reach_error(); }"},
 	{name: "routines", text: "int any(void); int main(void) { if (any() & 0) reach_error(); }"},
 }
 
