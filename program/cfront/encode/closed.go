@@ -491,6 +491,28 @@ func (c *closed) calls(i *cfront.Call, f *cfront.Func) {
 		}
 	case c.p.m.outside(f):
 		c.fromOthers(*i.To)
+		c.said(*i.To, stub)
+	}
+}
+
+// said requires that a result holds what conditions on it speak of.
+func (c *closed) said(to cfront.Place, s *stub) {
+	if s == nil || !to.Type.Scalar() {
+		return
+	}
+	for _, a := range s.abstractions {
+		for _, t := range a.Machine.Transitions {
+			for _, condition := range t.Result {
+				condition.Expressions(func(e cfront.Expr) {
+					if e.Type().Kind != cfront.Pointer && e.Type().Kind != cfront.Integer || e.Type().Bool {
+						return
+					}
+					for _, at := range c.spots(to) {
+						c.holds(at.obj, at.off, c.values(e))
+					}
+				})
+			}
+		}
 	}
 }
 

@@ -162,6 +162,23 @@ type stub struct {
 	called       bool
 }
 
+// spoken are the expressions in what is said of results that may be addresses: a result that is equal to one
+// points to where that does.
+func (s *stub) spoken() (all []cfront.Expr) {
+	for _, a := range s.abstractions {
+		for _, t := range a.Machine.Transitions {
+			for _, g := range t.Result {
+				g.Expressions(func(e cfront.Expr) {
+					if t := e.Type(); t.Scalar() && !t.Bool {
+						all = append(all, e)
+					}
+				})
+			}
+		}
+	}
+	return all
+}
+
 // outside reports a routine whose body is not followed.
 func (m *memory) outside(f *cfront.Func) bool { return f.Extern() || m.stubs[f] != nil }
 

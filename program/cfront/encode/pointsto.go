@@ -284,6 +284,13 @@ func (p *pointsTo) call(c *cfront.Call, f *cfront.Func) {
 		}
 	case p.m.outside(f):
 		p.anyResult(*c.To)
+		if s := p.m.stubs[f]; s != nil && c.To.Type.Scalar() {
+			for _, e := range s.spoken() {
+				for _, at := range p.places(*c.To) {
+					p.include(p.at(at), p.value(e))
+				}
+			}
+		}
 	default:
 		p.back(c, f)
 	}
