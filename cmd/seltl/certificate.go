@@ -70,16 +70,16 @@ func (o systemOptions) text(name string) string {
 
 // agree returns the options of a certificate, which those of the command line may repeat, and
 // may not contradict. Of a certificate that has none, written by hand, those of the command
-// line count.
-func (o systemOptions) agree(c *cli.Context, made systemOptions, names []string) (systemOptions, error) {
+// line count. It may have also, which are not said again.
+func (o systemOptions) agree(c *cli.Context, made systemOptions, names []string, also ...string) (systemOptions, error) {
 	if made == nil {
 		return o, nil
 	}
-	known := slices.Concat(certifiedFlags, specifiedChoices, formulaChoices)
+	known := slices.Concat(names, also)
 	for _, name := range slices.Sorted(maps.Keys(made)) {
 		switch several := name == "D" || name == "abstraction"; {
 		case !slices.Contains(known, name):
-			return nil, usagef(c, "the certificate has an option that is not known: %q", name)
+			return nil, usagef(c, "the certificate has an option that has no meaning for it: %q", name)
 		case len(made[name]) > 1 && !several:
 			return nil, usagef(c, "the certificate has the option %q more than once", name)
 		}

@@ -80,7 +80,14 @@ func checkCertificateC(c *cli.Context, s streams, files []string) error {
 	if header == nil {
 		return fmt.Errorf("%s: this is no certificate about components; one of seltl reach is checked without %s", name, spec)
 	}
-	chosen, err := chosenFor(c, specifiedChoices).agree(c, header.Options, specifiedChoices)
+	names, also := specifiedChoices, formulaChoices
+	if header.Question != certificate.Satisfaction {
+		also = nil
+	}
+	if header.Question != certificate.Conformance {
+		names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == "abstraction" })
+	}
+	chosen, err := chosenFor(c, specifiedChoices).agree(c, header.Options, names, also...)
 	if err != nil {
 		return err
 	}
