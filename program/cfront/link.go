@@ -331,22 +331,10 @@ func (l *linker) finish() (*Program, error) {
 // callTypes refuses calls that another source has lowered by a declaration, or without one, which does not
 // fit what is defined.
 func (l *linker) callTypes() {
-	fits := func(x, y *Type) bool {
-		return x.Kind == y.Kind && x.Size == y.Size && (x.Kind != Integer || x.Signed == y.Signed && x.Bool == y.Bool)
-	}
 	for _, f := range l.prog.Funcs {
 		for _, b := range f.Blocks {
 			for _, i := range b.Instrs {
-				c, ok := i.(*Call)
-				if !ok || c.Callee == nil || c.Callee.Extern() {
-					continue
-				}
-				result, wrong := c.Callee.Type.Result, len(c.Args) < len(c.Callee.Params)
-				wrong = wrong || c.To != nil && (result == nil || !fits(c.To.Type, result))
-				for k, p := range c.Callee.Params[:min(len(c.Args), len(c.Callee.Params))] {
-					wrong = wrong || !fits(c.Args[k].Type(), p.Type)
-				}
-				if wrong {
+				if c, ok := i.(*Call); ok && c.Callee != nil && !c.Callee.Extern() && !c.Callee.Takes(c) {
 					l.guarded(func() {
 						refuse(c.Span, "c-type", "declare it as it is defined", "%s is called here as if it were declared in another way than it is defined", c.Callee.Name)
 					})
@@ -354,4 +342,21 @@ func (l *linker) callTypes() {
 			}
 		}
 	}
+}
+
+// Takes reports that the arguments of a call, and what it stores, have the types that a routine with a
+// body was defined with.
+func (f *Func) Takes(c *Call) bool {
+	fits := func(x, y *Type) bool {
+		return x.Kind == y.Kind && x.Size == y.Size && (x.Kind != Integer || x.Signed == y.Signed && x.Bool == y.Bool)
+	}
+	if len(c.Args) < len(f.Params) || c.To != nil && (f.Type.Result == nil || !fits(c.To.Type, f.Type.Result)) {
+		return false
+	}
+	for k, p := range f.Params {
+		if !fits(c.Args[k].Type(), p.Type) {
+			return false
+		}
+	}
+	return true
 }

@@ -481,7 +481,7 @@ func (m *Machine) call(c *Call) error {
 			}
 			return m.broken(kind, c.Span, "a call through a pointer that is no routine's")
 		}
-		if !f.Extern() && len(f.Params) != len(c.Args) {
+		if !f.Extern() && (len(f.Params) != len(c.Args) || !f.Takes(c)) {
 			return m.undefined(c.Span, "%d arguments for %s", len(c.Args), f.Type)
 		}
 	}

@@ -199,7 +199,7 @@ func (b *builder) call(c *cfront.Call, in *Frame, now, next int) {
 	}
 	var routines []*cfront.Func
 	for _, f := range b.pts.routines(c.Ptr) {
-		if b.mem.outside(f) || len(f.Params) == len(c.Args) {
+		if b.mem.outside(f) || len(f.Params) == len(c.Args) && f.Takes(c) {
 			routines = append(routines, f)
 		}
 	}
