@@ -67,7 +67,7 @@ func (l *linker) extensions(m *module) {
 		}
 		l.guarded(func() { preprocessed(f) })
 		open = open || openArrays().MatchString(f.Text())
-		written = written || strings.Contains(f.Text(), "__attribute") || strings.Contains(f.Text(), "sizeof") || strings.Contains(f.Text(), "typeof") || strings.Contains(f.Text(), "lignof") || strings.Contains(f.Text(), "asm") || bracketEffects().MatchString(f.Text()) || bitFields().MatchString(f.Text())
+		written = written || strings.Contains(f.Text(), "__attribute") || strings.Contains(f.Text(), "sizeof") || strings.Contains(f.Text(), "typeof") || strings.Contains(f.Text(), "lignof") || strings.Contains(f.Text(), "asm") || strings.Contains(f.Text(), "volatile") || bracketEffects().MatchString(f.Text()) || bitFields().MatchString(f.Text())
 	}
 	if open {
 		l.literals(m)
@@ -113,6 +113,12 @@ func (l *linker) extensions(m *module) {
 			}
 			if n.Case == cc.TypeSpecifierTypeofExpr && misread(n.ExpressionList) && m.span(n) != (Span{}) {
 				l.guarded(func() { refuse(m.span(n), "c-type", "name the type", "the type of this expression is not known") })
+			}
+		case *cc.ConditionalExpression:
+			if p, q := pointerTo(n.ExpressionList), pointerTo(n.ConditionalExpression); p != nil && q != nil && saysVolatile(n.ExpressionList, p) != saysVolatile(n.ConditionalExpression, q) && m.span(n) != (Span{}) {
+				l.guarded(func() {
+					refuse(m.span(n), "c-type", "convert both to one type", "a choice between pointers of which one is to something volatile is not supported")
+				})
 			}
 		case *cc.InitDeclarator:
 			if n.Asm != nil && n.Declarator != nil {
@@ -392,6 +398,12 @@ func placesKnown(c cc.Type) bool {
 		}
 	}
 	return l.size == c.Size()
+}
+
+// saysVolatile reports an expression that points to something volatile, of this type; the parser loses the
+// qualifiers of some.
+func saysVolatile(n cc.ExpressionNode, to cc.Type) bool {
+	return volatileType(to) || strings.Contains(cc.NodeSource(n), "volatile")
 }
 
 // mistyped reports an expression with a choice to which the parser gives another type than C.
