@@ -67,6 +67,7 @@ func (l *linker) extensions(m *module) {
 		}
 		l.guarded(func() { preprocessed(f) })
 		open = open || openArrays().MatchString(f.Text())
+		l.volatiles = l.volatiles || strings.Contains(f.Text(), "volatile")
 		written = written || strings.Contains(f.Text(), "__attribute") || strings.Contains(f.Text(), "sizeof") || strings.Contains(f.Text(), "typeof") || strings.Contains(f.Text(), "lignof") || strings.Contains(f.Text(), "asm") || strings.Contains(f.Text(), "volatile") || bracketEffects().MatchString(f.Text()) || bitFields().MatchString(f.Text())
 	}
 	if open {

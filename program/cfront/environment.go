@@ -14,6 +14,9 @@ import (
 
 // read is the value of an expression that names an object at a place.
 func (r *routine) read(n cc.ExpressionNode, p Place) Expr {
+	if r.reads && p.Ptr != nil && r.volatiles { // $1 has lost what it points to
+		r.spokenOf(n)
+	}
 	switch {
 	case !r.changesBehind(n) || p.Type.Kind == Array || p.Type.Kind == Function:
 		return r.load(p)
@@ -48,10 +51,17 @@ func (r *routine) changesBehind(n cc.ExpressionNode) bool {
 	if !volatileObject(n) {
 		return false
 	}
-	if name := strings.TrimSpace(cc.NodeSource(n)); r.reads && !slices.Contains(r.prog.VolatileConditions, name) {
-		r.prog.VolatileConditions = append(r.prog.VolatileConditions, name)
+	if r.reads {
+		r.spokenOf(n)
 	}
 	return !r.reads
+}
+
+// spokenOf notes what a condition says of something that is volatile, or may be.
+func (r *routine) spokenOf(n cc.Node) {
+	if name := strings.TrimSpace(cc.NodeSource(n)); !slices.Contains(r.prog.VolatileConditions, name) {
+		r.prog.VolatileConditions = append(r.prog.VolatileConditions, name)
+	}
 }
 
 func volatileObject(n cc.Node) bool {

@@ -23,8 +23,10 @@ type linker struct {
 	errs    source.List
 	strings map[stringLiteral]*Var
 	weak    map[string]Span // what is declared so
-	symbols []symbol
-	inputs  map[string]*Func // see input
+	// volatiles: a source says of something that it is volatile.
+	volatiles bool
+	symbols   []symbol
+	inputs    map[string]*Func // see input
 	// standsFor are, while a condition is lowered, static variables by the names of its locals.
 	standsFor map[string]*Var
 	// reads: a condition is lowered, which reads what the program has written, and changes nothing.
