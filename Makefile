@@ -16,7 +16,7 @@ DEADCODE = golang.org/x/tools/cmd/deadcode@v0.52.0
 
 CPROGRAMS ?= 100
 
-.PHONY: build demo setup setup-browser test soak soak-models soak-components soak-suites soak-cluster soak-c race lint portable fuzz bench clean
+.PHONY: build demo setup setup-browser test soak soak-models soak-components soak-suites soak-cluster soak-c planted race lint portable fuzz bench clean
 
 # What urfave/cli needs for manual pages, which are not made by it here, is most of what a
 # start would initialise.
@@ -56,6 +56,9 @@ soak-models: ## the meaning of 100,000 random models: make soak-models SEED=7 MO
 
 soak-components: ## the meaning of 10,000 random systems of C components: make soak-components SEED=7 SYSTEMS=1000
 	SELTL_SYSTEMS=$(SYSTEMS) SELTL_SEED=$(SEED) $(GO) test -timeout 24h -count=1 -v -run TestEngine ./internal/semantics/components
+
+planted: ## faults planted one at a time, each of which the suites must notice: some ten minutes
+	SELTL_PLANTED=all $(GO) test -timeout 6h -count=1 -v ./internal/planted
 
 soak-c: ## random C programs: gcc, the front end's machine, harnesses; verdicts under all options against all inputs, mutants of certificates; some 200 times CPROGRAMS: make soak-c CPROGRAMS=10
 	SELTL_SOAK=$(CPROGRAMS) $(GO) test -timeout 24h -count=1 -run 'MachineGCC|WordsMachine|Harness' ./program/cfront ./program/cfront/encode

@@ -335,3 +335,13 @@ func (p *pointsTo) left(all []target, strange bool) rest {
 func (p *pointsTo) proposes(e cfront.Expr) bool {
 	return slices.ContainsFunc(p.value(e), func(t target) bool { return t.obj != p.number && t.obj != p.garbage })
 }
+
+// nobody reports a number that is no object's address: objects lie neither at the
+// beginning nor at the end of memory.
+func nobody(c *cfront.Const) bool {
+	last := ^uint64(0) >> (64 - max(c.T.Width(), 32))
+	bits := c.Bits & last // of signed types, the sign is repeated
+	return bits < nobodys || last-bits < nobodys
+}
+
+const nobodys = 4096

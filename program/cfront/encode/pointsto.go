@@ -156,16 +156,6 @@ func oneObject(all []target) *object {
 	return all[0].obj
 }
 
-// nobody reports a number that is no object's address: objects lie neither at the
-// beginning nor at the end of memory.
-func nobody(c *cfront.Const) bool {
-	last := ^uint64(0) >> (64 - max(c.T.Width(), 32))
-	bits := c.Bits & last // of signed types, the sign is repeated
-	return bits < nobodys || last-bits < nobodys
-}
-
-const nobodys = 4096
-
 // handedOut are the cells of a type that such a pointer may point to.
 func (p *pointsTo) handedOut(t *cfront.Type) (all []target) {
 	for _, o := range p.m.all {
