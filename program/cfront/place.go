@@ -439,7 +439,7 @@ func (r *routine) choice(n *cc.ConditionalExpression, wanted bool) Expr {
 		ct = r.typeOf(r.module, e, e.Type().Decay())
 	}
 	wanted = wanted && ct.Kind != Void
-	if wanted && r.ofConstants(n) {
+	if wanted && r.ofConstants(n.LogicalOrExpression) && r.ofConstants(n) { // a chain of them is not walked for each
 		if e := r.chosen(n); e != nil {
 			return e
 		}
