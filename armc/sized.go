@@ -2,7 +2,9 @@ package armc
 
 import (
 	"context"
+	"maps"
 	"math/big"
+	"slices"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/logic"
@@ -175,13 +177,15 @@ func (z *sizes) handOn(sys *program.System, cert *Certificate) error {
 	for _, r := range sys.Init {
 		first[r.Location] = true
 	}
+	vars := slices.SortedFunc(maps.Keys(z.last), (*logic.Term).Compare)
 	for range mostHandings {
 		changed := false
 		for l, inv := range cert.Invariant {
 			if first[l] || inv.IsFalse() || len(into[l]) == 0 {
 				continue
 			}
-			for v, last := range z.last {
+			for _, v := range vars {
+				last := z.last[v]
 				for _, more := range []int{0, 1} {
 					f := size{last.below, min(last.above+more, noSize)}.formula(v)
 					if contains(cert.Invariant[l], f) {
