@@ -109,7 +109,7 @@ var assumables = []assumable{
 		if len(names) == 0 {
 			return ""
 		}
-		return "comparisons of the library return -1, 0 or 1, tests of characters 0 or 1: " + strings.Join(names, ", ")
+		return "comparisons of the library return -1, 0 or 1, tests of characters and streams 0 or 1: " + strings.Join(names, ", ")
 	}},
 	{"routines", "", func(e *encode.Encoding, _ Integers) string {
 		texts := []string{withoutBodies(e)}
