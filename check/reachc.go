@@ -418,6 +418,7 @@ func (s *cSearch) inWords(res *armc.Result, solver smt.Solver) (armc.Verdict, er
 				proof, err = armc.Sized(s.ctx, s.enc.Numbers, &armc.Certificate{Invariant: s.found.Invariant(facts.Invariant)}, solver)
 			}
 			if err != nil {
+				s.notes = append(s.notes, "safe for unbounded integers, but not confirmed for machine words: "+err.Error())
 				return armc.Unknown, nil
 			}
 		}

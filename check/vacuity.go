@@ -103,10 +103,11 @@ func (s *session) findVacuity(result *report.Result, q *Question, res *product.R
 
 // find finds what has no effect, of each part if all are asked.
 func (v *vacuity) find() (*report.Vacuity, error) {
-	found := &report.Vacuity{Unfair: v.unfair}
+	found := &report.Vacuity{}
 	if v.finite == product.IgnoreRuns {
 		res, err := v.verdict(ltl.Ff(), v.most)
-		if found.NoRun = err == nil && res.Verdict == product.Holds; found.NoRun || err != nil {
+		found.NoRun = err == nil && res.Verdict == product.Holds
+		if found.Unfair = found.NoRun && v.unfair; found.NoRun || err != nil {
 			return found, err
 		}
 	}

@@ -215,7 +215,7 @@ func (s *session) fillResult(result *report.Result, q *Question, res *product.Re
 		result.Assumptions = append(result.Assumptions, fair.assumptions(q.net)...)
 	}
 	if res.NoRuns {
-		result.Note = "there is no run to judge: all runs of this model end, and --finite=ignore leaves those out"
+		result.Note = "there is no run to judge: all fair runs of this model end, and --finite=ignore leaves those out"
 	}
 	if s.asked.Shortest && res.Verdict == product.Violated {
 		if result.Note = shortestText(res); q.Language != nil {

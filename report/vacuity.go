@@ -11,7 +11,7 @@ type Vacuity struct {
 	// NoRun: all runs end, and only infinite ones count, or, if Unfair is set, those that go on are not
 	// fair.
 	NoRun  bool `json:"no_run,omitempty"`
-	Unfair bool `json:"-"`
+	Unfair bool `json:"unfair,omitempty"`
 	// Valid: the formula is true of every run of any model.
 	Valid bool `json:"valid,omitempty"`
 	// Never are parts that never happen, by which others have no effect; Whole: without them nothing
