@@ -231,6 +231,9 @@ func assumedOf(q *bind.Question) (all []report.Assumption) {
 	if len(q.Begins) > 0 {
 		all = append(all, report.Assumption{Name: assumedCalls, Text: q.Components[0].Procedure + "() is called with what " + strings.Join(q.Begins, ", ") + " have when the program begins"})
 	}
+	if q.Endless {
+		all = append(all, report.Assumption{Name: assumedCalls, Text: q.Components[0].Procedure + "() comes to its end: it neither waits nor goes on for ever"})
+	}
 	for _, g := range q.Private {
 		all = append(all, report.Assumption{Name: assumedGlobals, Text: "each component has a " + g + " of its own (--globals=private)", Otherwise: "--globals=shared"})
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/scc"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/cfront"
@@ -83,27 +84,9 @@ func NoRun(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, engine arm
 
 // acyclic reports that no path of a graph goes on for ever.
 func acyclic(g *armc.Graph) bool {
-	next := make([][]int, len(g.Nodes))
-	entering := make([]int, len(g.Nodes))
+	next := make([][]int32, len(g.Nodes))
 	for _, e := range g.Edges {
-		next[e.From] = append(next[e.From], e.To)
-		entering[e.To]++
+		next[e.From] = append(next[e.From], int32(e.To))
 	}
-	var free []int
-	for n, k := range entering {
-		if k == 0 {
-			free = append(free, n)
-		}
-	}
-	done := 0
-	for ; len(free) > 0; done++ {
-		n := free[len(free)-1]
-		free = free[:len(free)-1]
-		for _, to := range next[n] {
-			if entering[to]--; entering[to] == 0 {
-				free = append(free, to)
-			}
-		}
-	}
-	return done == len(g.Nodes)
+	return !scc.Cyclic(scc.EdgesOf(next))
 }

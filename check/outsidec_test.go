@@ -130,11 +130,36 @@ var surroundings = []trap{
 	{text: "enum { Z, Y }; static int s = 1 ? 2 : 3, t = Y && !Z; int v[1 ? 2 : 3]; int main(void) { if (s != 2 || t != 1 || sizeof v != 8 || (1 ? -1 : 0u) < 0 || sizeof(0 ? 1LL : 2) != 8) reach_error(); int Z = 1; if (!(Z ? 1 : 0)) reach_error(); }", want: report.Holds},
 }
 
+// scans read in the widths of a format, behind its white space, and fail as it says.
+var scans = []trap{
+	{text: errnoHead + "int main(void) { int x; if (scanf(\"%2d\", &x) == 1 && (x > 99 || x < -9)) reach_error(); }", want: report.Holds},
+	{text: errnoHead + "int main(void) { int x; if (scanf(\"%2d\", &x) == 1 && x == 99) reach_error(); }", want: report.Violated},
+	{text: errnoHead + "int main(void) { int x; if (scanf(\"%2d\", &x) == 1 && x == -9) reach_error(); }", want: report.Violated},
+	{text: errnoHead + "int main(void) { int x; if (scanf(\"%1d\", &x) == 1 && x < 0) reach_error(); }", want: report.Holds},
+	{text: errnoHead + "int main(void) { unsigned x; if (scanf(\"%3u\", &x) == 1 && x > 999 && x < 4294967197u) reach_error(); }", want: report.Holds},
+	{text: errnoHead + "int main(void) { unsigned x; if (scanf(\"%3u\", &x) == 1 && x == 4294967197u) reach_error(); }", want: report.Violated},
+	{text: errnoHead + "int main(void) { int x; if (scanf(\"%10d\", &x) == 1 && x < -1000000000) reach_error(); }", want: report.Violated},
+	{text: errnoHead + "int main(void) { unsigned x; if (scanf(\"%3x\", &x) == 1 && x > 0xfff && x < 0xffffff01) reach_error(); }", want: report.Holds},
+	{text: errnoHead + "int main(void) { unsigned x, y; if (scanf(\"%1o%2i\", &x, (int *)&y) == 2 && (x > 7 || y > 99 && y < -9u)) reach_error(); }", want: report.Holds},
+	{text: errnoHead + "int main(void) { char c; if (scanf(\" %c\", &c) == 1 && c == ' ') reach_error(); }", want: report.Holds},
+	{text: errnoHead + "int main(void) { char c; if (scanf(\"%c\", &c) == 1 && c == ' ') reach_error(); }", want: report.Violated},
+	{text: errnoHead + "int main(void) { char c, d; if (scanf(\" %c%*c%c\", &c, &d) == 0) reach_error(); }", want: report.Holds},
+	{text: errnoHead + "int main(void) { char c; if (scanf(\"x%c\", &c) == 0) reach_error(); }", want: report.Violated},
+	{text: errnoHead + "int main(void) { char c; if (scanf(\"%*d%c\", &c) == 0) reach_error(); }", want: report.Violated},
+	{text: errnoHead + "int main(void) { if (scanf(\" \") == -1) reach_error(); }", want: report.Holds},
+	{text: errnoHead + "int main(void) { if (scanf(\"a%%\") == -1) reach_error(); }", want: report.Violated},
+	{text: errnoHead + "int main(void) { int x; scanf(\"%0d\", &x); }", refuse: "%0d in the format"},
+	{text: errnoHead + "int main(void) { long long x; scanf(\"%12lli\", &x); }", refuse: "%12lli in the format"},
+	{text: "int main(int argc, char **argv) { if (argc > 1 && argv[1] == 0) reach_error(); }", want: report.Unknown},
+	{text: "int main(int argc, char **argv) { if (argv[argc] == 0 && argc == 3 && !argv[2]) reach_error(); }", want: report.Unknown},
+	{text: "int main(int argc, char **argv) { if (argc > 1) reach_error(); }", want: report.Violated},
+}
+
 // TestOutside: programs whose verdicts were wrong, or would be.
 func TestOutside(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	for _, all := range [][]trap{literals, paddings, constants, lives, unions, surroundings} {
+	for _, all := range [][]trap{literals, paddings, constants, lives, unions, surroundings, scans} {
 		for _, c := range all {
 			c.run(t, pool)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/internal/scc"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 )
@@ -44,6 +45,15 @@ type Edge struct {
 	From, To int
 	Command  *Command
 	Span     source.Span
+}
+
+// Loops reports whether edges lead from a location back to it.
+func (s *System) Loops() bool {
+	next := make([][]int32, len(s.Locations))
+	for _, e := range s.Edges {
+		next[e.From] = append(next[e.From], int32(e.To))
+	}
+	return scc.Cyclic(scc.EdgesOf(next))
 }
 
 // Rigid reports whether a variable has one value in a whole run, because no command can

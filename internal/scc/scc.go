@@ -22,6 +22,16 @@ type Graph interface {
 // longer than there are nodes.
 type Edges struct{ First, To []int32 }
 
+// EdgesOf is the graph of the successors of each node.
+func EdgesOf(next [][]int32) Edges {
+	e := Edges{First: make([]int32, 1, len(next)+1)}
+	for _, to := range next {
+		e.To = append(e.To, to...)
+		e.First = append(e.First, int32(len(e.To)))
+	}
+	return e
+}
+
 // Nodes is the number of nodes.
 func (e Edges) Nodes() int { return len(e.First) - 1 }
 
@@ -53,6 +63,21 @@ func All[G Graph](g G, tick func() error) (Components, error) {
 		}
 	}
 	return t.components(), nil
+}
+
+// Cyclic reports whether a path of a graph goes on for ever.
+func Cyclic[G Graph](g G) bool {
+	if found, _ := All(g, nil); found.Count < g.Nodes() { // no error without tick
+		return true
+	}
+	for v := range int32(g.Nodes()) {
+		for i := range g.Degree(v) {
+			if w, ok := g.Successor(v, i); ok && w == v {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // From returns the components of the nodes that can be reached from root.

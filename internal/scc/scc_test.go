@@ -142,3 +142,19 @@ func BenchmarkAll(b *testing.B) {
 		}
 	}
 }
+
+func TestCyclic(t *testing.T) {
+	for _, c := range []struct {
+		next [][]int32
+		want bool
+	}{
+		{nil, false},
+		{[][]int32{{1, 1, 2}, {2}, nil}, false},
+		{[][]int32{{1}, {1}}, true},
+		{[][]int32{nil, {2}, {3}, {1}}, true},
+	} {
+		if got := Cyclic(EdgesOf(c.next)); got != c.want {
+			t.Errorf("Cyclic(%v) = %v", c.next, got)
+		}
+	}
+}

@@ -230,6 +230,7 @@ func (l *linker) atStart() {
 			}
 		}
 	}
+	l.prog.Hosted = true
 	var known []Instr
 	if p := main.Params; len(p) > 0 && p[0].Type.Kind == Integer && p[0].Type.Signed {
 		known = append(known, &Assume{fold(&Binary{Le, &Const{p[0].Type, 0}, &Load{whole(p[0])}, l.types.int()}), main.Span})
@@ -238,6 +239,33 @@ func (l *linker) atStart() {
 		known = append(known, &Assume{fold(&Binary{Ne, &Load{whole(p[1])}, &Const{p[1].Type, 0}, l.types.int()}), main.Span})
 	}
 	main.Blocks[0].Instrs = slices.Concat(known, l.streams(main.Span), main.Blocks[0].Instrs)
+}
+
+// Arguments says how what a run of a Hosted program has read of argv is no list of arguments; "" if it is
+// one: argc pointers that are not null, and then null (C11 5.1.2.2.1).
+func (m *Machine) Arguments(args []uint64) string {
+	if !m.Program.Hosted || len(args) < 2 {
+		return ""
+	}
+	size := m.Program.Model.PointerSize()
+	for base, o := range m.region {
+		k, rest := int64(base-args[1])/size, int64(base-args[1])%size
+		if k < 0 || k > int64(args[0]) || rest != 0 || int64(len(o.data)) != size {
+			continue
+		}
+		null := true
+		for off := range size {
+			b, chosen := m.lazy[origin{0, o, off}]
+			if !chosen {
+				return ""
+			}
+			null = null && b == 0
+		}
+		if null != (k == int64(args[0])) {
+			return fmt.Sprintf("argv[%d] at the beginning", k)
+		}
+	}
+	return ""
 }
 
 // streams says that the standard streams that are used point to different objects (C11 7.21.1, 3).

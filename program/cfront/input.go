@@ -2,6 +2,7 @@ package cfront
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -41,10 +42,7 @@ func (l *linker) scan(f *Func, b *Block, c *Call, rest *Block) {
 	if !ok {
 		refuse(c.Span, "c-scanf", "write the format as a string", "what %s reads is not known: its format is no string literal", c.Callee.Name)
 	}
-	types, ok := l.conversions(c, format, len(c.Args)-at-1)
-	if !ok {
-		return
-	}
+	items, least := l.conversions(c, format, len(c.Args)-at-1)
 	int_ := l.types.int()
 	count := &Var{Name: fmt.Sprintf("scan.count@%d", len(f.Locals)), Type: int_, Kind: Temp, Span: c.Span, Holds: c.Callee.Name + "()"}
 	f.Locals = append(f.Locals, count)
@@ -60,9 +58,13 @@ func (l *linker) scan(f *Func, b *Block, c *Call, rest *Block) {
 		to = append(to, a)
 	}
 	b.Instrs = append(b.Instrs, &Call{To: &result, Callee: l.input("result of "+c.Callee.Name, int_), Span: c.Span})
-	b.Instrs = append(b.Instrs, l.within(n, -1, int64(len(types)), c.Span)...)
+	b.Instrs = append(b.Instrs, l.within(n, least, int64(len(items)), c.Span)...)
+	if len(items) > 0 && items[0].any { // there is something, or the end
+		b.Instrs = append(b.Instrs, &Assume{fold(&Binary{Ne, n, &Const{int_, 0}, int_}), c.Span})
+	}
 	end := b
-	for k, t := range types {
+	for k, item := range items {
+		t := item.t
 		read := &Block{}
 		f.Blocks = append(f.Blocks, read)
 		end.End = &Branch{Cond: fold(&Binary{Lt, &Const{int_, uint64(k)}, n, int_}), Then: read, Else: rest, Span: c.Span}
@@ -75,6 +77,7 @@ func (l *linker) scan(f *Func, b *Block, c *Call, rest *Block) {
 			read.Instrs = []Instr{&Havoc{To: place, Why: Floating, Span: c.Span}}
 		} else {
 			read.Instrs = []Instr{&Call{To: &place, Callee: l.input("input of "+c.Callee.Name, t), Span: c.Span}}
+			read.Instrs = append(read.Instrs, l.readable(&Load{place}, item, c.Span)...)
 		}
 		end = read
 	}
@@ -106,62 +109,133 @@ func literalOf(c *Call, at int) (text string, ok bool) {
 	return strings.TrimSuffix(a.Of.Var.Literal, "\x00"), true
 }
 
-// conversions are the types of what a format of scanf reads, which arguments have to point
-// to.
-func (l *linker) conversions(c *Call, format string, args int) (all []*Type, ok bool) {
+// item is a value that a format of scanf reads.
+type item struct {
+	t           *Type // what its argument points to
+	least, most int64 // what its width lets be written; both 0: everything
+	any         bool  // whatever comes next is read: it fails at the end only
+	black       bool  // it is a character that is no white space
+}
+
+// readable are the assumptions about what was read.
+func (l *linker) readable(e Expr, it item, span Span) (all []Instr) {
+	if it.least != 0 || it.most != 0 {
+		signed := e
+		if t := l.types.integer(it.t.Size, true, false); t != it.t { // -1 is read for 2^n-1
+			signed = fold(&Convert{e, t})
+		}
+		all = l.within(signed, it.least, it.most, span)
+	}
+	if it.black {
+		for _, c := range []uint64{' ', '\t', '\n', '\v', '\f', '\r'} {
+			all = append(all, &Assume{fold(&Binary{Ne, e, &Const{it.t, c}, l.types.int()}), span})
+		}
+	}
+	return all
+}
+
+// ofWidth are the numbers that a conversion reads from at most so many characters, one of
+// which may be a sign; both 0: all numbers of size bytes, since longer ones overflow.
+func ofWidth(conversion byte, width, size int64) (least, most int64) {
+	base := map[byte]float64{'o': 8, 'x': 16, 'X': 16}[conversion]
+	if base == 0 {
+		base = 10 // of %i too: 0x takes two characters, which pays from twelve on
+	}
+	if math.Pow(base, float64(width)) > math.Pow(2, float64(8*size-1)) {
+		return 0, 0
+	}
+	power := func(n int64) int64 { return int64(math.Pow(base, float64(n))) }
+	return -(power(width-1) - 1), power(width) - 1
+}
+
+// conversions are what a format of scanf reads, which arguments have to point to, and the
+// least result: it fails before the first of them where something else is expected.
+func (l *linker) conversions(c *Call, format string, args int) (all []item, least int64) {
 	bad := func(what string) {
 		refuse(c.Span, "c-scanf", "read numbers, or characters with getchar()", "%s in the format %q is not followed", what, format)
 	}
+	plain, space := true, false // nothing but white space before, which comes next before
 	for i := 0; i < len(format); i++ {
+		if isSpace(format[i]) {
+			space = true
+			continue
+		}
+		least = -1
 		if format[i] != '%' {
+			plain, space = false, false
 			continue
 		}
-		skip, size := false, int64(4)
-		begin := i
-		for i++; i < len(format) && strings.IndexByte("*hljztLq0123456789", format[i]) >= 0; i++ {
-			switch format[i] {
-			case '*':
-				skip = true
-			case 'h':
-				size /= 2
-			case 'l', 'q', 'L':
-				if size = l.types.model.PointerSize(); i > 0 && format[i-1] == 'l' || format[i] != 'l' {
-					size = 8
-				}
-			case 'z', 't':
-				size = l.types.model.PointerSize()
-			case 'j':
-				size = 8
-			}
-		}
-		if i == len(format) {
+		d := l.directive(format[i:])
+		i += len(d.text) - 1
+		switch {
+		case d.letter == 0:
 			bad("the end")
+		case d.letter == 'c' && (d.width >= 0 || d.long), d.width == 0, d.letter == 'i' && d.width > 11, !strings.ContainsRune("%diuxXocfgeaFGEA", rune(d.letter)):
+			bad(d.text)
 		}
-		what := format[begin : i+1]
-		switch format[i] {
-		case '%':
-			continue
-		case 'd', 'i', 'u', 'x', 'X', 'o':
-		case 'c':
-			if size = 1; strings.ContainsAny(what, "0123456789l") {
-				bad(what)
-			}
-		case 'f', 'g', 'e', 'a':
-			size = 0
-		default:
-			bad(what)
-		}
-		if skip {
+		it := item{any: plain && d.letter == 'c', black: space && d.letter == 'c'}
+		space = false
+		if plain = plain && d.letter == 'c'; d.letter == '%' || d.skip {
 			continue
 		}
 		if len(all) == args {
-			refuse(c.Span, "c-scanf", "", "%s has no argument for %s", c.Callee.Name, what)
+			refuse(c.Span, "c-scanf", "", "%s has no argument for %s", c.Callee.Name, d.text)
 		}
 		t := c.Args[len(c.Args)-args+len(all)].Type()
-		if t.Kind != Pointer || size == 0 && t.Elem.Kind != Float || size > 0 && (t.Elem.Kind != Integer || t.Elem.Size != size || t.Elem.Bool) {
-			refuse(c.Span, "c-scanf", "give it a pointer to what it reads", "%s reads something else than what %s points to", what, t)
+		if t.Kind != Pointer || d.size == 0 && t.Elem.Kind != Float || d.size > 0 && (t.Elem.Kind != Integer || t.Elem.Size != d.size || t.Elem.Bool) {
+			refuse(c.Span, "c-scanf", "give it a pointer to what it reads", "%s reads something else than what %s points to", d.text, t)
 		}
-		all = append(all, t.Elem)
+		if it.t = t.Elem; d.width > 0 && d.size > 0 {
+			it.least, it.most = ofWidth(d.letter, int64(d.width), d.size)
+		}
+		all = append(all, it)
 	}
-	return all, true
+	return all, least
+}
+
+func isSpace(c byte) bool { return strings.IndexByte(" \t\n\v\f\r", c) >= 0 }
+
+// directive is a conversion of a format of scanf.
+type directive struct {
+	text       string
+	letter     byte  // 0: the format ends in it
+	width      int   // -1: none
+	size       int64 // of what it reads, in bytes; 0: a floating number
+	skip, long bool
+}
+
+// directive reads one that begins with %.
+func (l *linker) directive(s string) directive {
+	d := directive{text: s, width: -1, size: 4}
+	for i := 1; i < len(s); i++ {
+		switch c := s[i]; c {
+		case '*':
+			d.skip = true
+		case 'h':
+			d.size /= 2
+		case 'l', 'q', 'L':
+			if d.size = l.types.model.PointerSize(); s[i-1] == 'l' || c != 'l' {
+				d.size = 8
+			}
+			d.long = true
+		case 'z', 't':
+			d.size = l.types.model.PointerSize()
+		case 'j':
+			d.size = 8
+		default:
+			if '0' <= c && c <= '9' {
+				d.width = min(10*max(d.width, 0)+int(c-'0'), 100)
+				continue
+			}
+			d.text, d.letter = s[:i+1], c
+			switch {
+			case c == 'c':
+				d.size = 1
+			case strings.IndexByte("fgeaFGEA", c) >= 0:
+				d.size = 0
+			}
+			return d
+		}
+	}
+	return d
 }

@@ -24,11 +24,13 @@ type Program struct {
 	VolatileConditions []string
 	// PlainVolatile and MallocFails are those of Options.
 	PlainVolatile, MallocFails bool
-	Globals                    []*Var  // static storage: globals, static locals, string literals
-	Funcs                      []*Func // in the order of their definition, then routines without a body
-	Init                       *Func   // gives Globals their first values; everything else in them is 0
-	Notes                      []Note  // what was assumed, such as the type of an undeclared routine
-	Checked                    []Check // mistakes that AddChecks made failures
+	// Hosted: it begins in main(), as an environment calls it (C11 5.1.2.2.1).
+	Hosted  bool
+	Globals []*Var  // static storage: globals, static locals, string literals
+	Funcs   []*Func // in the order of their definition, then routines without a body
+	Init    *Func   // gives Globals their first values; everything else in them is 0
+	Notes   []Note  // what was assumed, such as the type of an undeclared routine
+	Checked []Check // mistakes that AddChecks made failures
 	// Conditions are the routines of Options.Conditions, which nothing calls. Their parameters
 	// are $1, $2, ... and, last, $0 where it may be used. They return 1 or 0; those that
 	// assign return nothing.

@@ -76,9 +76,12 @@ func failing(m *cfront.Machine, entry *cfront.Func, queue, params []uint64, lazy
 		return queue[next-1], nil
 	}
 	out, err := m.Run(entry, params)
+	args := m.Arguments(params)
 	switch {
 	case err != nil:
 		return err
+	case args != "" && out.Ending == cfront.Failed:
+		return errors.New("the run depends on " + args)
 	case out.Guessed != "":
 		return errors.New("the run depends on " + out.Guessed)
 	case out.Ending == cfront.Returned:

@@ -66,6 +66,8 @@ type Question struct {
 	// Begins are, of the question whether a routine does what is assumed of it (Task.Exit), the variables
 	// that it uses which have other values than at the beginning when the program calls it, perhaps.
 	Begins []string
+	// Endless: of that question, the routine perhaps never ends, since it has a loop or calls what may wait.
+	Endless bool
 	// Private are the globals of which each component has one of its own, though one assigns
 	// to it and another uses it.
 	Private  []string
@@ -492,6 +494,7 @@ func (b *binder) globals() {
 	}
 	for _, user := range b.q.Components {
 		uses := user.Encoding.Uses()
+		b.q.Endless = b.q.Endless || len(user.Encoding.Abstracted()) > 0 || user.Encoding.Words.Loops()
 		for _, v := range b.q.Program.Globals {
 			if uses[v] && !v.Const && v.Literal == "" {
 				b.q.Begins = append(b.q.Begins, v.Name)
