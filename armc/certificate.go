@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -24,6 +25,7 @@ type Certificate struct {
 	// Options are those that the system was read with, by name, in the words of who writes
 	// the certificate; they prove nothing.
 	Options map[string][]string
+	text    *source.JSONText // what it was read from, or nil
 }
 
 // Refused is the error of CheckCertificate: an obligation that is not proved.
@@ -32,12 +34,17 @@ type Refused struct {
 	Where   string // the location or rule
 	Status  smt.Status
 	Example logic.Model // values that break the obligation, where the solver gave some
+	// Place is where the certificate says what is not so; not valid if it was not read.
+	Place source.Span
 }
 
 func (e *Refused) Error() string {
 	s := fmt.Sprintf("the certificate is not %s at %s (%s)", e.Kind, e.Where, map[smt.Status]string{smt.Sat: "refuted", smt.Unknown: "not proved"}[e.Status])
 	if values := e.Example.String(); values != "" {
 		s += ": " + values
+	}
+	if e.Place.Valid() {
+		s += ": " + e.Place.Place()
 	}
 	return s
 }
@@ -53,7 +60,7 @@ func CheckCertificate(ctx context.Context, sys *program.System, cert *Certificat
 	}
 	for _, r := range sys.Init {
 		if err := impossible(ctx, s, "initial", sys.Locations[r.Location].Name, r.Where, logic.Not(cert.Invariant[r.Location])); err != nil {
-			return err
+			return cert.placed(err, sys, r.Location)
 		}
 	}
 	cases := make([][]stateOf, len(cert.Invariant))
@@ -67,15 +74,23 @@ func CheckCertificate(ctx context.Context, sys *program.System, cert *Certificat
 			continue
 		}
 		if err := impossibleIn(ctx, s, "inductive", "rule "+r.Name, cases[r.From], cert.Invariant[r.From], r.Command.Guard, logic.Not(after)); err != nil {
-			return err
+			return cert.placed(err, sys, r.To)
 		}
 	}
 	for _, r := range sys.Error {
 		if err := impossibleIn(ctx, s, "safe", sys.Locations[r.Location].Name, cases[r.Location], cert.Invariant[r.Location], r.Where); err != nil {
-			return err
+			return cert.placed(err, sys, r.Location)
 		}
 	}
 	return nil
+}
+
+// placed adds to an error the place of the invariant that does not hold.
+func (c *Certificate) placed(err error, sys *program.System, location int) error {
+	if refused := (*Refused)(nil); c.text != nil && errors.As(err, &refused) {
+		refused.Place = c.text.At("invariant", sys.Locations[location].Name)
+	}
+	return err
 }
 
 // contains reports that every conjunct of a formula is one of another, which implies it
@@ -246,7 +261,7 @@ func ReadCertificate(r io.Reader, sys *program.System) (*Certificate, error) {
 	if err := f.sameVariables(sys, at); err != nil {
 		return nil, err
 	}
-	c := &Certificate{Invariant: make([]*logic.Term, len(sys.Locations)), Options: f.Options}
+	c := &Certificate{Invariant: make([]*logic.Term, len(sys.Locations)), Options: f.Options, text: at}
 	for i, l := range sys.Locations {
 		text, ok := f.Invariant[l.Name]
 		if !ok {

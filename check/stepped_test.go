@@ -32,7 +32,7 @@ func steppedAgain(t *testing.T, name string, c *check.SteppedC, res *report.Resu
 	if err := one.JSON(&b); err != nil {
 		t.Fatal(err)
 	}
-	_, read, err := sim.ReadTrace(&b, "")
+	read, err := sim.ReadTrace(&b, "")
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
@@ -40,7 +40,7 @@ func steppedAgain(t *testing.T, name string, c *check.SteppedC, res *report.Resu
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	run := read.Counterexample
+	run := read.Result.Counterexample
 	if err := session.Load(run); err != nil {
 		t.Errorf("%s: %v", name, err)
 		return

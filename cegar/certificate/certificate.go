@@ -57,6 +57,7 @@ type Component struct {
 	Initial []int // of States
 	// Measures are functions of the component's states that exclude runs.
 	Measures []Measure
+	file     *place // what it was read from, or nil
 }
 
 // Cut is a location where the abstraction has states, and the predicates that are tracked

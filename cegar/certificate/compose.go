@@ -246,7 +246,7 @@ func (g *graph) imaginary(s int32) bool {
 func (g *graph) name(s int32) string {
 	var all []string
 	for i, c := range g.components {
-		all = append(all, fmt.Sprintf("%s at %s (state %d)", c.Name, c.System.Locations[g.location(s, i)].Name, g.states[s][i]))
+		all = append(all, fmt.Sprintf("%s at %s (state %d%s)", c.Name, c.System.Locations[g.location(s, i)].Name, g.states[s][i], g.of[i].placeOf(int(g.states[s][i]))))
 	}
 	return strings.Join(all, ", ")
 }

@@ -61,5 +61,5 @@ func ExampleCheck() {
 	fmt.Println(check())
 	// Output:
 	// <nil>
-	// worker: it is not proved that the steps of the state are all that there are: state 1 at busy [held] by gives with unlock to idle, with held=true
+	// worker: it is not proved that the steps of the state are all that there are: state 1 at busy [held] by gives with unlock to idle, <certificate>:8:5, with held=true
 }

@@ -259,6 +259,14 @@ func (p *place) errorf(format string, args ...any) error {
 	return p.text.Errorf(p.path, "certificate", format, args...)
 }
 
+// placeOf says where a state is; "" if the component was not read. Time as JSONText.At.
+func (c *Component) placeOf(state int) string {
+	if c.file == nil {
+		return ""
+	}
+	return ", " + c.file.text.At(slices.Concat(c.file.path, []any{"states", state})...).Place()
+}
+
 func (p *place) within(err error) error { return p.text.Within(p.path, err) }
 
 func (f *fileComponent) read(of *program.Component, at *place) (*Component, error) {
@@ -276,7 +284,7 @@ func (f *fileComponent) read(of *program.Component, at *place) (*Component, erro
 	if err != nil {
 		return nil, at.to("definitions").within(err)
 	}
-	c := &Component{Name: f.Name}
+	c := &Component{Name: f.Name, file: at}
 	known, size := map[string]int{}, map[string]int{}
 	for i, l := range f.Locations {
 		here := at.to("locations", i)

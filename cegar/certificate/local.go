@@ -71,12 +71,12 @@ func (l *local) wellFormed() error {
 	for i, s := range l.of.States {
 		predicates, known := l.at[s.Location]
 		if !known || len(predicates) != len(s.Holds) {
-			return l.refuse(fmt.Sprintf("state %d", i), "the state has a value for each predicate of its location")
+			return l.refuse(fmt.Sprintf("state %d", i)+l.of.placeOf(i), "the state has a value for each predicate of its location")
 		}
 		for _, step := range s.Steps {
 			_, action := slices.BinarySearch(l.c.Alphabet, step.Action)
 			if step.To < 0 || step.To >= len(l.of.States) || !action && step.Action != "" {
-				return l.refuse(l.name(i), "there is a step %q to a state %d", step.Action, step.To)
+				return l.refuse(l.name(i)+l.of.placeOf(i), "there is a step %q to a state %d", step.Action, step.To)
 			}
 		}
 	}
@@ -310,7 +310,7 @@ func (l *local) labels(i int, here []*logic.Term) error {
 	}
 	for _, p := range s.Props {
 		if !known[p] {
-			return l.refuse(l.name(i), "there is a proposition %s", p)
+			return l.refuse(l.name(i)+l.of.placeOf(i), "there is a proposition %s", p)
 		}
 	}
 	return nil
@@ -425,7 +425,7 @@ func (l *local) settle() error {
 		case err != nil:
 			return err
 		case status != smt.Unsat:
-			return &Refused{Component: l.c.Name, Claim: o.claim, Where: o.where, Status: status, Example: m}
+			return &Refused{Component: l.c.Name, Claim: o.claim, Where: o.where + l.of.placeOf(o.state), Status: status, Example: m}
 		}
 	}
 	return nil

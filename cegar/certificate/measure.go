@@ -201,7 +201,7 @@ func (l *local) measured() error {
 	for i, s := range l.of.States {
 		for _, step := range s.Steps {
 			if len(step.Effects) != len(l.of.Measures) || strings.Trim(step.Effects, "<=?") != "" {
-				return l.refuse(l.name(i), "a step has an effect on each measure, < or = or ?: not %q", step.Effects)
+				return l.refuse(l.name(i)+l.of.placeOf(i), "a step has an effect on each measure, < or = or ?: not %q", step.Effects)
 			}
 		}
 	}

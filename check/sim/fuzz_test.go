@@ -93,7 +93,7 @@ func FuzzTrace(f *testing.F) {
 	f.Add([]byte(`{"schema":"seltl.report/2","results":[]}`))
 	f.Add([]byte(`[]`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		_, result, err := sim.ReadTrace(bytes.NewReader(text), "")
+		trace, err := sim.ReadTrace(bytes.NewReader(text), "")
 		if err != nil {
 			return
 		}
@@ -101,7 +101,7 @@ func FuzzTrace(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Load(result.Counterexample) != nil && s.Now().Ahead+s.At() != 0 {
+		if s.Load(trace.Result.Counterexample) != nil && s.Now().Ahead+s.At() != 0 {
 			t.Fatal("a run that was refused has changed the session")
 		}
 		for s.Redo() == nil && s.At() < 100 {

@@ -58,11 +58,11 @@ func throughJSON(t *testing.T, r *report.Report, res *report.Result) *report.Cou
 	if err := one.JSON(&b); err != nil {
 		t.Fatal(err)
 	}
-	_, found, err := sim.ReadTrace(&b, "")
+	found, err := sim.ReadTrace(&b, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return found.Counterexample
+	return found.Result.Counterexample
 }
 
 // walkTrace loads a run, takes every step of it, and compares what the session says of it

@@ -23,20 +23,47 @@ import (
 // MaxTrace bounds the size of reports that ReadTrace reads, in bytes.
 const MaxTrace = 256 << 20
 
-// ReadTrace reads a report in its JSON form, and returns the result with that name, or the
+// Trace is a run that was read: of the Report, Result has it.
+type Trace struct {
+	Report *report.Report
+	Result *report.Result
+
+	text  *source.JSONText
+	index int // of Result
+}
+
+// LoadInto loads the run into a session. The error is that of Load; a *Mismatch has a Place.
+func (t *Trace) LoadInto(s Stepper) error {
+	c := t.Result.Counterexample
+	err := s.Load(c)
+	if mismatch := (*Mismatch)(nil); errors.As(err, &mismatch) {
+		path := []any{"results", t.index, "counterexample"}
+		switch k := mismatch.Step - 1; {
+		case k < 0:
+		case k < len(c.Stem):
+			path = append(path, "stem", k)
+		default:
+			path = append(path, "loop", k-len(c.Stem))
+		}
+		mismatch.Place = t.text.At(path...).Place()
+	}
+	return err
+}
+
+// ReadTrace reads a report in its JSON form, and finds the result with that name, or the
 // first, that has a run. The error says what the report has instead; of a text that is none it is a source
 // list, in a file with the reader's Name, if it has one.
-func ReadTrace(r io.Reader, of string) (*report.Report, *report.Result, error) {
+func ReadTrace(r io.Reader, of string) (*Trace, error) {
 	file, err := source.Read(source.NameOf(r, "<report>"), r, MaxTrace)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	all, text, err := source.JSONOf[report.Report]("report of seltl", file)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if !strings.HasPrefix(all.Schema, "seltl.report/") {
-		return nil, nil, text.Errorf([]any{"schema"}, "report", "this is no report of seltl: its schema is %q, not %q", all.Schema, report.Schema)
+		return nil, text.Errorf([]any{"schema"}, "report", "this is no report of seltl: its schema is %q, not %q", all.Schema, report.Schema)
 	}
 	var names []string
 	for i := range all.Results {
@@ -46,17 +73,17 @@ func ReadTrace(r io.Reader, of string) (*report.Report, *report.Result, error) {
 		}
 		title := cmp.Or(res.Name, res.Formula, res.Kind)
 		if of == "" || of == title {
-			return all, res, nil
+			return &Trace{all, res, text, i}, nil
 		}
 		names = append(names, title)
 	}
 	switch {
 	case len(names) > 0:
-		return nil, nil, fmt.Errorf("the report has no run of %s, but of %s", of, strings.Join(names, ", "))
+		return nil, fmt.Errorf("the report has no run of %s, but of %s", of, strings.Join(names, ", "))
 	case len(all.Results) > 0 && len(all.Results[0].Games) > 0:
-		return nil, nil, errors.New("the report has a game and no run: a counterexample to a simulation is a tree")
+		return nil, errors.New("the report has a game and no run: a counterexample to a simulation is a tree")
 	}
-	return nil, nil, errors.New("the report has no run: nothing in it failed")
+	return nil, errors.New("the report has no run: nothing in it failed")
 }
 
 // Mismatch says that a run is not one of the model.
@@ -64,7 +91,9 @@ type Mismatch struct {
 	Step int // 0: the initial state, or the components
 	Text string
 	Help string // what to do, "" where the reason is not known
-	of   string // "model", if it is ""
+	// Place is where a report that was read tells of that step, FILE:LINE:COLUMN; or "".
+	Place string
+	of    string // "model", if it is ""
 }
 
 func (e *Mismatch) Error() string {

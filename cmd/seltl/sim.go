@@ -92,14 +92,13 @@ func simulate(c *cli.Context, s streams) error {
 	}
 	defer done()
 	process := c.String("process")
-	var trace *report.Result
+	var trace *sim.Trace
 	if name := c.String("trace"); name != "" {
-		var from *report.Report
-		if from, trace, err = readTrace(s, name, c.String("result")); err != nil {
+		if trace, err = readTrace(s, name, c.String("result")); err != nil {
 			return err
 		}
-		if process == "" && from.Model != nil {
-			process = cmp.Or(trace.Process, from.Model.Process)
+		if process == "" && trace.Report.Model != nil {
+			process = cmp.Or(trace.Result.Process, trace.Report.Model.Process)
 		}
 	}
 	m, err := loadFile(c, s, c.Args().First(), process)
@@ -116,7 +115,7 @@ func simulate(c *cli.Context, s streams) error {
 		return err
 	}
 	if trace != nil {
-		if err := session.Load(trace.Counterexample); err != nil {
+		if err := trace.LoadInto(session); err != nil {
 			return notOf(c, err, "the same model, --process and -D as for the command that wrote it")
 		}
 	}
@@ -127,11 +126,12 @@ func simulate(c *cli.Context, s streams) error {
 // reason is not known.
 func notOf(c *cli.Context, err error, help string) error {
 	var mismatch *sim.Mismatch
+	name := c.String("trace")
 	if errors.As(err, &mismatch) {
 		help = cmp.Or(mismatch.Help, help)
+		name = cmp.Or(mismatch.Place, name)
 	}
-	name := c.String("trace")
-	return &check.InputError{Code: "file", File: name, Text: fmt.Sprintf("%s: %v", name, err), Help: help}
+	return &check.InputError{Code: "file", File: c.String("trace"), Text: fmt.Sprintf("%s: %v", name, err), Help: help}
 }
 
 // traceOfOther says of a process that the file does not define that it is the one of the trace,
@@ -158,13 +158,7 @@ func converse(c *cli.Context, s streams, session sim.Stepper) error {
 	ui := &simui.UI{
 		Session: session, In: s.in, Out: s.out, Prompt: isTerminal(s.in) && isTerminal(s.out), JSON: c.Bool("json"), Quiet: c.Bool("quiet"), Color: colorful(c, s.out),
 		Save: func(name string) error { return saveRun(session, name, inputs) },
-		Read: func(name, result string) (*report.Counterexample, error) {
-			_, found, err := readTrace(s, name, result)
-			if err != nil {
-				return nil, err
-			}
-			return found.Counterexample, nil
-		},
+		Read: func(name, result string) (*sim.Trace, error) { return readTrace(s, name, result) },
 		Help: helpFor,
 	}
 	talk := simui.Lines
@@ -233,27 +227,27 @@ func followed(c *cli.Context, s streams, m *check.Model) ([]check.Question, erro
 }
 
 // readTrace reads the run of a report.
-func readTrace(s streams, name, result string) (*report.Report, *report.Result, error) {
+func readTrace(s streams, name, result string) (*sim.Trace, error) {
 	if name == "-" {
-		return nil, nil, &check.InputError{Code: "file", File: name, Text: "the commands come from standard input, so the trace must be a file"}
+		return nil, &check.InputError{Code: "file", File: name, Text: "the commands come from standard input, so the trace must be a file"}
 	}
 	f, err := s.open(name)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer f.Close()
-	r, found, err := sim.ReadTrace(source.Named(f, name), result)
+	found, err := sim.ReadTrace(source.Named(f, name), result)
 	var list source.List
 	switch {
 	case errors.As(err, &list):
 		for i := range list {
 			list[i].Help = cmp.Or(list[i].Help, "write one with --json: seltl verify MODEL --json > "+name)
 		}
-		return nil, nil, list
+		return nil, list
 	case err != nil:
-		return nil, nil, &check.InputError{Code: "file", File: name, Text: fmt.Sprintf("%s: %v", name, err), Help: "write one with --json: seltl verify MODEL --json > " + name}
+		return nil, &check.InputError{Code: "file", File: name, Text: fmt.Sprintf("%s: %v", name, err), Help: "write one with --json: seltl verify MODEL --json > " + name}
 	}
-	return r, found, nil
+	return found, nil
 }
 
 // saveRun writes the run so far, but not over what the command has read.

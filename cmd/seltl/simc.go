@@ -54,9 +54,9 @@ func simulateC(c *cli.Context, s streams) error {
 		return err
 	}
 	defer done()
-	var trace *report.Result
+	var trace *sim.Trace
 	if name := c.String("trace"); name != "" {
-		if _, trace, err = readTrace(s, name, c.String("result")); err != nil {
+		if trace, err = readTrace(s, name, c.String("result")); err != nil {
 			return err
 		}
 	}
@@ -64,7 +64,11 @@ func simulateC(c *cli.Context, s streams) error {
 	if spec == "" {
 		stepped, err = steppedPlain(c, s, sources)
 	} else {
-		stepped, err = steppedSpecified(c, s, sources, spec, formulas, trace)
+		var of *report.Result
+		if trace != nil {
+			of = trace.Result
+		}
+		stepped, err = steppedSpecified(c, s, sources, spec, formulas, of)
 	}
 	if err != nil {
 		return err
@@ -75,7 +79,7 @@ func simulateC(c *cli.Context, s streams) error {
 		return err
 	}
 	if trace != nil {
-		if err := session.Load(trace.Counterexample); err != nil {
+		if err := trace.LoadInto(session); err != nil {
 			which := "--entry"
 			if spec != "" {
 				which = "--process"

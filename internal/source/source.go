@@ -12,6 +12,7 @@
 package source
 
 import (
+	"fmt"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -105,6 +106,15 @@ func (s Span) Text() string {
 		return ""
 	}
 	return s.File.text[s.Start:s.End]
+}
+
+// Place is FILE:LINE:COLUMN, where the span begins; "" of one that is not valid.
+func (s Span) Place() string {
+	if s.File == nil {
+		return ""
+	}
+	pos := s.Pos()
+	return fmt.Sprintf("%s:%d:%d", s.File.name, pos.Line, pos.Column)
 }
 
 // Pos returns the position of the span's start.

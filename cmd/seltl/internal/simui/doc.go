@@ -12,7 +12,6 @@ import (
 	"io"
 
 	"github.com/seltl/seltl/check/sim"
-	"github.com/seltl/seltl/report"
 )
 
 // UI is a session and its surroundings.
@@ -27,7 +26,7 @@ type UI struct {
 	// Save writes the run so far into a file; Read reads the run of the result with that
 	// name, "" for the first, of a report.
 	Save func(name string) error
-	Read func(name, result string) (*report.Counterexample, error)
+	Read func(name, result string) (*sim.Trace, error)
 	// Help says what to do about an error, or "".
 	Help func(error) string
 }

@@ -178,7 +178,7 @@ func (ui *UI) load(command sim.Command) (*sim.Answer, error) {
 	if err != nil {
 		return none, err
 	}
-	if err := ui.Session.Load(found); err != nil {
+	if err := found.LoadInto(ui.Session); err != nil {
 		return none, err
 	}
 	return &sim.Answer{Moved: true, Text: "loaded: redo takes the next step of it"}, nil
