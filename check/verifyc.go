@@ -1,7 +1,9 @@
 package check
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -117,7 +119,7 @@ func (c *VerifiedC) decide(result *report.Result, f FormulaC, constants magic.Va
 	}
 	err = c.answered(result, answer, err, func() error { return c.describe(result, p) })
 	if err == nil && result.Verdict == report.Holds {
-		err = c.findVacuity(result, text)
+		err = c.findVacuity(result, text, p)
 	}
 	if r := c.Result; r != nil && r.Abstract != nil && result.Statistics != nil {
 		st := result.Statistics
@@ -129,8 +131,9 @@ func (c *VerifiedC) decide(result *report.Result, f FormulaC, constants magic.Va
 }
 
 // findVacuity says what never happens in the abstract models, and so not in the program, and leaves a
-// part of the formula without effect. What may happen in them need not happen in the program.
-func (c *VerifiedC) findVacuity(result *report.Result, text words) error {
+// part of the formula without effect. What may happen in them need not happen in the program. With
+// Verification.Vacuity each part is asked about, of the program.
+func (c *VerifiedC) findVacuity(result *report.Result, text words, p *cegar.Property) error {
 	if c.Result.Proof == nil || c.Result.NoRun {
 		return nil
 	}
@@ -139,8 +142,27 @@ func (c *VerifiedC) findVacuity(result *report.Result, text words) error {
 	if v.places == nil {
 		return nil
 	}
+	if v.all = c.asked.Vacuity; v.all {
+		v.finite, v.unfair = c.asked.Finite, engineFairness[c.asked.Fair] != product.NoFairness
+		v.verdict = func(f *ltl.Formula, _ int64) (*product.Result, error) {
+			asked := *p
+			asked.Formula = f
+			res, err := cegar.Satisfies(c.run.ctx, c.components, &asked, c.run.pool, c.engine)
+			switch {
+			case err != nil && (Limited(err) || c.run.ctx.Err() != nil):
+				return &product.Result{Reason: err}, nil
+			case err != nil:
+				return nil, err
+			case res.Verdict == cegar.Holds:
+				return &product.Result{Verdict: product.Holds}, nil
+			case res.Verdict == cegar.Fails && !res.Ends:
+				return &product.Result{Verdict: product.Violated}, nil
+			}
+			return &product.Result{Reason: errors.New(cmp.Or(res.Reason, "a run ends"))}, nil
+		}
+	}
 	found, err := v.find()
-	if err == nil && (found.Valid || len(found.Never) > 0) {
+	if err == nil && (v.all || found.NoRun || found.Valid || len(found.Never) > 0) {
 		result.Vacuity = found
 	}
 	return err

@@ -22,7 +22,7 @@ func verifyCFlags() []cli.Flag {
 }
 
 // verifyNotForC are the flags of verify that say how models are searched.
-var verifyNotForC = []string{"finite-words", "emptiness", "por", "reduce", "symmetry", "shortest", "store", "store-bytes", "seed", "workers", "profile", "automaton", "positive", "negative", "vacuity"}
+var verifyNotForC = []string{"finite-words", "emptiness", "por", "reduce", "symmetry", "shortest", "store", "store-bytes", "seed", "workers", "profile", "automaton", "positive", "negative"}
 
 // byKind sorts arguments into C sources, the specification of them, if there is one, and others,
 // which are formulas: all of them if the first is a model.
