@@ -29,6 +29,7 @@ type question struct {
 	Fair       string   `json:"fair"`   // "": as the command line does without --fair
 	Finite     string   `json:"finite"` // the same
 	Shortest   bool     `json:"shortest"`
+	Vacuity    bool     `json:"vacuity"` // ask of each part of what holds whether it has an effect
 	// Key is of the page's making: a question that is asked again with it, since the answer was
 	// lost, is the same one. "" is no key.
 	Key string `json:"key"`
@@ -67,7 +68,7 @@ func (q *question) verification() (v check.Verification, err error) {
 	}
 	// One worker: several checks share the processors, and a panic in another goroutine would
 	// end the server.
-	return check.Verification{Fair: fair, Finite: finite, Shortest: q.Shortest, Explain: true, Search: product.Search{Workers: 1}}, nil
+	return check.Verification{Fair: fair, Finite: finite, Shortest: q.Shortest, Vacuity: q.Vacuity, Explain: true, Search: product.Search{Workers: 1}}, nil
 }
 
 // States of a check.

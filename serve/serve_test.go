@@ -431,6 +431,12 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s %v: %s, want %s", k.ask, k.formulas, got, k.want)
 		}
 	}
+	for _, vacuity := range []bool{false, true} {
+		_, a := c.ask("/api/checks", object{"name": "a.lks", "text": lamp, "ask": "verify", "formulas": []string{"G F on | F G on"}, "vacuity": vacuity})
+		if page := c.decided(a)["result"].(object)["html"].(string); strings.Contains(page, "has no effect") != vacuity {
+			t.Errorf("vacuity %t: %s", vacuity, page)
+		}
+	}
 	for _, q := range []object{{"ask": "anything"}, {"ask": "verify", "fair": "x"}, {"ask": "all", "finite": "x"}} {
 		q["name"], q["text"] = "a.lks", lamp
 		if status, a := c.ask("/api/checks", q); status != 400 {

@@ -156,7 +156,7 @@ func traceOfOther(c *cli.Context, process string, err error) error {
 func converse(c *cli.Context, s streams, session sim.Stepper) error {
 	inputs := slices.DeleteFunc(s.files.inputs(), func(name string) bool { return name == c.String("trace") }) // a saved run may be saved again
 	ui := &simui.UI{
-		Session: session, In: s.in, Out: s.out, Prompt: isTerminal(s.in) && isTerminal(s.out), JSON: c.Bool("json"), Quiet: c.Bool("quiet"), Color: colorful(c, s.out),
+		Session: session, In: s.in, Out: s.out, Prompt: isTerminal(s.in) && isTerminal(s.out), JSON: c.Bool("json"), Quiet: c.Bool("quiet"), Color: colorful(c, s.out), Width: textWidth(s.out),
 		Save: func(name string) error { return saveRun(session, name, inputs) },
 		Read: func(name, result string) (*sim.Trace, error) { return readTrace(s, name, result) },
 		Help: helpFor,

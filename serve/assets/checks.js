@@ -35,6 +35,7 @@ export class Checks {
     this.fair = element("select", { id: "fair" });
     this.finite = element("select", { id: "finite" });
     this.shortest = element("input", { type: "checkbox", id: "shortest" });
+    this.vacuity = element("input", { type: "checkbox", id: "vacuity" });
     this.asks = [
       button("Check all", () => this.ask({ ask: "all" }), { class: "primary", id: "check-all", title: "Deadlock, errors, progress and all properties (Ctrl+Enter)" }),
       button("Deadlock", () => this.ask({ ask: "deadlock" }), { id: "check-deadlock", title: "Can it get stuck, or into ERROR?" }),
@@ -47,10 +48,11 @@ export class Checks {
         element("label", { for: "formula" }, "Formula"), this.formula,
         button("Verify", () => this.verify(), { id: "verify" })),
       this.says,
-      element("details", { class: "options" }, element("summary", {}, "Which runs count"),
+      element("details", { class: "options" }, element("summary", {}, "Which runs count, and what is looked for"),
         element("p", {}, element("label", { for: "fair" }, "Fairness "), this.fair, " ",
           element("label", { for: "finite" }, "Runs that end "), this.finite, " ",
-          element("label", {}, this.shortest, " shortest counterexamples"))),
+          element("label", {}, this.shortest, " shortest counterexamples"), " ",
+          element("label", {}, this.vacuity, " ask of each part of what holds whether it has an effect"))),
       this.table, this.running, this.status, this.found);
   }
 
@@ -159,7 +161,7 @@ export class Checks {
     const model = this.app.id, mine = this.asked = new AbortController();
     const gone = () => model !== this.app.id || mine.signal.aborted; // another one was opened, or asked, meanwhile
     try {
-      const standing = await ask("/api/checks", { ...this.app.document(), fair: this.fair.value, finite: this.finite.value, shortest: this.shortest.checked, ...question, key: key() }, mine.signal);
+      const standing = await ask("/api/checks", { ...this.app.document(), fair: this.fair.value, finite: this.finite.value, shortest: this.shortest.checked, vacuity: this.vacuity.checked, ...question, key: key() }, mine.signal);
       if (gone()) return;
       this.app.keep({ check: standing.id, question });
       this.watch(standing.id);

@@ -23,6 +23,7 @@ type UI struct {
 	JSON    bool // answer by lines of JSON
 	Quiet   bool // no choices behind every step
 	Color   bool
+	Width   int // columns at which Lines breaks its lines, 0: nowhere
 	// Save writes the run so far into a file; Read reads the run of the result with that
 	// name, "" for the first, of a report.
 	Save func(name string) error

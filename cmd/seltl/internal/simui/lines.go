@@ -39,7 +39,7 @@ type lines struct {
 // Lines reads commands and answers them until the input ends. The error is
 // budget.ErrInterrupted, or that of reading.
 func Lines(ctx context.Context, ui *UI) error {
-	l := &lines{UI: ui, ctx: ctx, text: &teller{w: ui.Out, session: ui.Session, quiet: ui.Quiet}}
+	l := &lines{UI: ui, ctx: ctx, text: &teller{w: report.Wrapped(ui.Out, ui.Width), session: ui.Session, quiet: ui.Quiet}}
 	if l.JSON {
 		l.write(&Line{Model: ui.Session.Describe(), Position: ui.Session.Now()})
 	} else {

@@ -44,3 +44,22 @@ func TestEmptySets(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// TestWidth: lines are broken at the width that there is.
+func TestWidth(t *testing.T) {
+	for _, width := range []int{0, 60} {
+		ui := openUI(t, "classics/philosophers.lks")
+		var out strings.Builder
+		ui.In, ui.Out, ui.Width = strings.NewReader("1\nrandom 3\ntrace\nshow\nhelp\n"), &out, width
+		if err := Lines(t.Context(), ui); err != nil {
+			t.Fatal(err)
+		}
+		longest := 0
+		for line := range strings.Lines(out.String()) {
+			longest = max(longest, len(strings.TrimSuffix(line, "\n")))
+		}
+		if (longest > 60) != (width == 0) {
+			t.Errorf("width %d: %d columns", width, longest)
+		}
+	}
+}
