@@ -34,12 +34,30 @@ func (b *builder) call(e *expr, to *expr, casts []*ctype, c *context) {
 	}
 }
 
+// calls reports whether a pointer is to a routine, perhaps: "of a call by a pointer, those whose address
+// is assigned to it somewhere".
+func (e *expr) calls(f *cfunc) bool {
+	switch e.op {
+	case "fun":
+		return e.f == f
+	case "num":
+		return false
+	case "cast", "deref", "addr", "decay":
+		return e.args[0].calls(f)
+	case "var":
+		return e.v.fixed || e.v.param || slices.ContainsFunc(e.v.given, func(g *expr) bool { return g.calls(f) })
+	case "?:":
+		return e.args[1].calls(f) || e.args[2].calls(f)
+	}
+	return true
+}
+
 // indirect calls the routine that a pointer points to.
 func (b *builder) indirect(e *expr, to *expr, casts []*ctype, c *context) {
 	p := b.temporary(b.pure(e.args[0], c), c)
 	at, after := b.cur, b.node()
 	for _, f := range b.p.order {
-		if !f.taken || len(f.t.params) != len(e.args)-1 || f.t.result.kind != e.t.kind {
+		if !f.taken || !e.args[0].calls(f) || len(f.t.params) != len(e.args)-1 || f.t.result.kind != e.t.kind {
 			continue
 		}
 		n := b.node()

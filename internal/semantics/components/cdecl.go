@@ -8,10 +8,11 @@ type variable struct {
 	owner  *cfunc
 	param  bool
 	init   *initial
-	outer  bool   // declared in the outermost block, before any goto
-	read   bool   // what it holds can make a difference
-	spoken bool   // a formula speaks of it
-	bytes  string // of a string literal
+	outer  bool    // declared in the outermost block, before any goto
+	read   bool    // what it holds can make a difference
+	spoken bool    // a formula speaks of it
+	given  []*expr // what is assigned to it, somewhere
+	bytes  string  // of a string literal
 }
 
 // initial is what an initialiser says: the value of a scalar, or those of parts of an aggregate.
@@ -376,6 +377,7 @@ func (s *stmt) marks() {
 	}
 	if s.v != nil && s.v.init != nil {
 		for _, p := range s.v.init.parts {
+			s.v.given = append(s.v.given, p.e)
 			p.e.marks(false)
 		}
 	}
@@ -393,6 +395,9 @@ func (e *expr) marks(written bool) {
 		e.v.read = e.v.read || !written
 	case e.op == "member" || e.op == "=" && e.with == "":
 		e.args[0].marks(e.op == "=" || written)
+		if e.op == "=" && e.args[0].op == "var" {
+			e.args[0].v.given = append(e.args[0].v.given, e.args[1])
+		}
 		for _, a := range e.args[1:] {
 			a.marks(false)
 		}
