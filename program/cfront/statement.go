@@ -2,6 +2,7 @@ package cfront
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 
 	"modernc.org/cc/v4"
@@ -113,13 +114,22 @@ func (r *routine) local(d *cc.InitDeclarator) {
 		}
 		block, n := r.now, len(r.now.Instrs)
 		r.initialize(v, d.Initializer)
-		if r.now == block {
+		if r.now == block && !hasComma(d.Initializer) {
 			list := r.definedAtOnce(v, block.Instrs[n:])
 			v.First, block.Instrs = constantParts(v, list), slices.Concat(block.Instrs[:n], list)
 		}
 		return
 	}
 	r.undefine(v, span)
+}
+
+// hasComma reports the operator: what has it is no expression of constants (C11 6.6, 3).
+func hasComma(n cc.Node) (found bool) {
+	walk(reflect.ValueOf(n), map[any]bool{}, func(n cc.Node) {
+		e, is := n.(*cc.ExpressionList)
+		found = found || is && e.ExpressionList != nil
+	})
+	return found
 }
 
 // constantParts are instructions if all of them give constants to parts of a variable, else nil; its

@@ -363,7 +363,7 @@ func constantOf(e *expr) (v int64, ok bool) {
 }
 
 func hasVariable(e *expr) bool {
-	if e.op == "var" || e.op == "deref" || e.op == "call" || e.op == "=" || e.op == "pre" || e.op == "post" || e.op == "fun" {
+	if e.op == "var" || e.op == "deref" || e.op == "call" || e.op == "=" || e.op == "pre" || e.op == "post" || e.op == "fun" || e.op == "," {
 		return true
 	}
 	for _, a := range e.args {

@@ -148,16 +148,11 @@ func (m *memory) initialised(v *variable, a *activation) {
 // constant reports that all that it says are constants.
 func (in *initial) constant() bool {
 	for _, p := range in.parts {
-		if _, ok := constantOf(p.e); !ok || branches(p.e) {
+		if _, ok := constantOf(p.e); !ok {
 			return false
 		}
 	}
 	return true
-}
-
-// branches reports "?:, && or ||" in an expression.
-func branches(e *expr) bool {
-	return e.op == "?:" || e.op == "&&" || e.op == "||" || slices.ContainsFunc(e.args, branches)
 }
 
 // arguments are "any values that satisfy the guards". Of wide types some are tried where there are

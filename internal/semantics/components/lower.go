@@ -463,6 +463,11 @@ func (b *builder) purePlace(e *expr, c *context) *expr {
 	return nil
 }
 
+// branches reports "?:, && or ||" in an expression.
+func branches(e *expr) bool {
+	return e.op == "?:" || e.op == "&&" || e.op == "||" || slices.ContainsFunc(e.args, branches)
+}
+
 // pure does the side effects of an expression, one after the other, and returns one of its value.
 func (b *builder) pure(e *expr, c *context) *expr {
 	if !impure(e) {
