@@ -6,8 +6,10 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/omega"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
 )
@@ -39,9 +41,11 @@ type vacuity struct {
 	// verdict decides a formula within so many states; 0: as many as the question may take. nil: nothing
 	// is asked again.
 	verdict func(f *ltl.Formula, most int64) (*product.Result, error)
-	causes  []*cause
-	counts  map[*ltl.Formula]int // see count
-	again   int                  // parts that were asked about again
+	// whatever decides whether a formula holds whatever values an atom takes along a run; nil: nobody knows.
+	whatever func(f *ltl.Formula, x ltl.Atom) (*product.Result, error)
+	causes   []*cause
+	counts   map[*ltl.Formula]int // see count
+	again    int                  // parts that were asked about again
 }
 
 // cause is a subformula that never happens, or not at the start of runs.
@@ -87,6 +91,21 @@ func (s *session) findVacuity(result *report.Result, q *Question, res *product.R
 			return &product.Result{Reason: err}, nil
 		}
 		return res, err
+	}
+	v.whatever = func(f *ltl.Formula, x ltl.Atom) (*product.Result, error) {
+		asked := *q
+		violations, err := buchi.Translate(ltl.MakeNot(f), buchi.Options{Meter: v.meter})
+		if err == nil {
+			asked.Formula, asked.Language = nil, &product.Language{Automaton: omega.FromBuchi(violations).Project(x), Negative: true}
+			var res *product.Result
+			if res, err = asked.decide(ctx, fair, opts); err == nil {
+				return res, nil
+			}
+		}
+		if Limited(err) {
+			return &product.Result{Reason: err}, nil
+		}
+		return nil, err
 	}
 	if v.places == nil {
 		if s.asked.Vacuity {
@@ -239,7 +258,7 @@ func (v *vacuity) silences(c *cause) bool {
 	images := v.places.Images(c.by)
 	for i := 1; i < len(v.places); i++ {
 		o := &v.places[i]
-		if _, itself := c.by[o.Parent]; itself || constant(images[i]) || !constant(images[o.Parent]) {
+		if _, itself := c.by[o.Parent]; itself || o.Mixed || constant(images[i]) || !constant(images[o.Parent]) {
 			continue
 		}
 		if v.places.Replaced(with(c.by, i, o.Strongest())) == images[0] {
@@ -269,9 +288,9 @@ func (v *vacuity) temporalCauses() error {
 	for i := range v.places {
 		o, c := &v.places[i], &cause{by: map[int]*ltl.Formula{}}
 		switch op := o.Formula.Op(); {
-		case op == ltl.Implies && !o.Negative && !o.Formula.Left().Is(ltl.Boolean):
+		case op == ltl.Implies && !o.Negative && !o.Mixed && !o.Formula.Left().Is(ltl.Boolean):
 			c.formula, c.at = o.Formula.Left(), v.places.Operand(i, 0)
-		case op == ltl.SuffixImplies && !o.Negative, op == ltl.SuffixAnd && o.Negative:
+		case op == ltl.SuffixImplies && !o.Negative && !o.Mixed, op == ltl.SuffixAnd && o.Negative:
 			c.formula, c.match = ltl.MakeSuffixAnd(o.Formula.Regexp(), ltl.T()), o.Formula
 		}
 		c.atStart = o.AtStart
@@ -292,6 +311,22 @@ func (v *vacuity) temporalCauses() error {
 	return nil
 }
 
+// anything is what stands for a part that has no polarity. No model has a proposition of that name.
+var anything = ltl.Atom{Kind: ltl.Prop, Name: "anything at all"}
+
+// without decides the formula with the strongest constant at a place, or with anything at all where there
+// is none. nil: nobody knows how.
+func (v *vacuity) without(i int) (*product.Result, error) {
+	o, alone := &v.places[i], v.places.Alone(i)
+	switch {
+	case !o.Mixed:
+		return v.verdict(v.places.Replaced(with(alone, i, o.Strongest())), 0)
+	case v.whatever == nil:
+		return nil, nil
+	}
+	return v.whatever(v.places.Replaced(with(alone, i, ltl.AtomOf(anything))), anything)
+}
+
 // askAll asks of each place whether it has no effect, operands first: where one has an effect, what
 // it is in has one too.
 func (v *vacuity) askAll(found *report.Vacuity) error {
@@ -308,8 +343,10 @@ func (v *vacuity) askAll(found *report.Vacuity) error {
 			continue
 		}
 		if states[i] != effective {
-			f := v.places.Replaced(with(v.places.Alone(i), i, o.Strongest()))
-			res, err := v.verdict(f, 0)
+			res, err := v.without(i)
+			if res == nil && err == nil {
+				continue
+			}
 			if err != nil {
 				return err
 			}
@@ -329,7 +366,9 @@ func (v *vacuity) askAll(found *report.Vacuity) error {
 			continue
 		}
 		part := v.part(i)
-		part.With = o.Strongest().String()
+		if part.With = "anything"; !o.Mixed {
+			part.With = o.Strongest().String()
+		}
 		switch {
 		case states[i] == silent:
 			found.NoEffect = append(found.NoEffect, part)

@@ -7,6 +7,9 @@ type Occurrence struct {
 	Formula *Formula
 	// Negative: where the subformula becomes weaker, the whole formula becomes stronger.
 	Negative bool
+	// Mixed: it has no polarity, as operands of <-> and xor, letters of regular expressions, and what is
+	// in them. A letter that is written more than once in an expression is one place.
+	Mixed bool
 	// AtStart: no temporal operator is around it, so that it is asked at the first position only.
 	AtStart bool
 	// Parent is the number of the occurrence of which it is an operand, -1 for the formula itself;
@@ -18,28 +21,23 @@ type Occurrence struct {
 // operands of.
 type Occurrences []Occurrence
 
-// OccurrencesIn lists the places in a formula that have a polarity: operands of <-> and xor, and
-// the letters of regular expressions, have none. It returns nil if there are more than most.
+// OccurrencesIn lists the places in a formula. It returns nil if there are more than most.
 func OccurrencesIn(f *Formula, most int) Occurrences {
 	mustFormula(f)
 	all := Occurrences{{Formula: f, AtStart: true, Parent: -1}}
 	for i := 0; i < len(all); i++ {
 		o := all[i]
-		args := o.Formula.args
-		switch o.Formula.op {
-		case Xor, Iff:
-			continue
-		case SuffixImplies, SuffixAnd:
-			args = args[len(args)-1:]
-		}
+		args, op := o.Formula.args, o.Formula.op
+		suffix := op == SuffixImplies || op == SuffixAnd
 		if len(all)+len(args) > most {
 			return nil
 		}
-		propositional := slices.Contains([]Op{Not, And, Or, Implies}, o.Formula.op)
+		propositional := slices.Contains([]Op{Not, And, Or, Implies, Iff, Xor}, op)
 		for k, g := range args {
-			flips := o.Formula.op == Not || o.Formula.op == Implies && k == 0
-			all = append(all, Occurrence{Formula: g, Negative: o.Negative != flips, AtStart: o.AtStart && propositional,
-				Parent: i, Operand: len(o.Formula.args) - len(args) + k})
+			flips := op == Not || op == Implies && k == 0
+			mixed := o.Mixed || op == Iff || op == Xor || suffix && k < len(args)-1
+			all = append(all, Occurrence{Formula: g, Negative: !mixed && o.Negative != flips, Mixed: mixed, AtStart: o.AtStart && propositional,
+				Parent: i, Operand: k})
 		}
 	}
 	return all
@@ -80,7 +78,7 @@ func (all Occurrences) Images(by map[int]*Formula) []*Formula {
 
 // Strongest is the constant that makes the whole formula strongest at a place. If the formula still
 // holds of a system with it there, what stands there has no effect: it is vacuous in the sense of
-// [Beer01] and [KupfermanVardi03], for one occurrence.
+// [Beer01] and [KupfermanVardi03], for one occurrence. A Mixed place has none.
 func (o *Occurrence) Strongest() *Formula { return Constant(o.Negative) }
 
 // Alone returns what makes the formula one about a place only, for Replaced: conjuncts beside it,

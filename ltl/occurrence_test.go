@@ -10,14 +10,17 @@ import (
 // TestOccurrences: places of a formula, with their polarity.
 func TestOccurrences(t *testing.T) {
 	f := ltl.MustParse("(a -> F b) & G !(c U d) & (e <-> f)")
-	got := map[string][2]bool{}
+	got, mixed := map[string][2]bool{}, ""
 	for _, o := range ltl.OccurrencesIn(f, 100) {
 		got[o.Formula.String()] = [2]bool{o.Negative, o.AtStart}
+		if o.Mixed {
+			mixed += o.Formula.String()
+		}
 	}
 	want := map[string][2]bool{
 		f.String(): {false, true}, "a -> F b": {false, true}, "a": {true, true}, "F b": {false, true}, "b": {false, false},
 		"G !(c U d)": {false, true}, "!(c U d)": {false, false}, "c U d": {true, false}, "c": {true, false}, "d": {true, false},
-		"e <-> f": {false, true},
+		"e <-> f": {false, true}, "e": {false, true}, "f": {false, true},
 	}
 	if len(got) != len(want) {
 		t.Errorf("%d places, want %d: %v", len(got), len(want), got)
@@ -27,8 +30,14 @@ func TestOccurrences(t *testing.T) {
 			t.Errorf("%s: %v (%v), want %v", text, g, ok, w)
 		}
 	}
-	if ltl.OccurrencesIn(f, 10) != nil {
-		t.Error("11 places in 10")
+	if mixed != "ef" {
+		t.Errorf("without polarity: %s", mixed)
+	}
+	if letters := ltl.OccurrencesIn(ltl.MustParse("{a; b[*]; a} []-> c"), 100); len(letters) != 4 || !letters[1].Mixed || letters[3].Mixed {
+		t.Errorf("letters: %v", letters)
+	}
+	if ltl.OccurrencesIn(f, 12) != nil {
+		t.Error("13 places in 12")
 	}
 }
 
@@ -49,6 +58,9 @@ func TestStrongest(t *testing.T) {
 			t.Fatalf("%v became %v", f, all.Replaced(nil))
 		}
 		for i := 1; i < len(all); i++ {
+			if all[i].Mixed {
+				continue
+			}
 			strong := all.Replaced(map[int]*ltl.Formula{i: all[i].Strongest()})
 			alone := all.Alone(i)
 			alone[i] = all[i].Strongest()

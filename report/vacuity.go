@@ -36,7 +36,7 @@ type VacuousPart struct {
 	// In is where it stands, if there are several places: a part of which there is one.
 	In     string `json:"in,omitempty"`
 	Says   string `json:"says,omitempty"`   // of what never happens
-	With   string `json:"with,omitempty"`   // the constant in its place
+	With   string `json:"with,omitempty"`   // the constant in its place, or "anything"
 	Reason string `json:"reason,omitempty"` // why nothing is known
 }
 

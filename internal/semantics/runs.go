@@ -27,6 +27,26 @@ type Position struct {
 	Able   uint64 // those that can move in some step from here
 }
 
+// Free are the positions beside a proposition that may hold, or not, at each of them.
+func (ps *Positions) Free(name string) *Positions {
+	free := &Positions{}
+	both := func(all []int) (twice []int) {
+		for _, n := range all {
+			twice = append(twice, 2*n, 2*n+1)
+		}
+		return twice
+	}
+	for n, p := range ps.At {
+		holds := p
+		holds.Props = append(slices.Clone(p.Props), name)
+		free.At = append(free.At, p, holds)
+		next := both(ps.Next[n])
+		free.Next = append(free.Next, next, next)
+	}
+	free.Init = both(ps.Init)
+	return free
+}
+
 // Finite is how runs that end are read.
 type Finite string
 
