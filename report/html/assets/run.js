@@ -98,7 +98,7 @@ const seltl = (() => {
       this.root = root;
       this.views = sections.map(section => {
         const lines = section.querySelector("pre.code").cloneNode(true);
-        const view = { name: section.dataset.name, lines, box: element("div", {}, element("h4", {}, element("code", {}, section.dataset.name)), lines) };
+        const view = { name: section.dataset.name, lines, box: element("div", {}, element("h4", {}, element("code", {}, ...breakable(section.dataset.name))), lines) };
         lines.setAttribute("aria-label", "Text of " + section.dataset.name);
         return view;
       });
