@@ -51,11 +51,23 @@ var assumables = []assumable{
 		}
 		return "a pointer that the program never set points to memory that nothing else uses"
 	}},
+	{"numbers", "", func(e *encode.Encoding, _ Integers) string {
+		if !e.Numbered {
+			return ""
+		}
+		return "what lies at addresses that are numbers of the program, as registers of a device, is memory that nothing else uses"
+	}},
 	{"null", "--check=null", func(e *encode.Encoding, _ Integers) string {
 		if !e.Regions || e.Program.Checks(cfront.CheckNull) {
 			return ""
 		}
 		return "an access through a null pointer ends the run"
+	}},
+	{"null", "", func(e *encode.Encoding, _ Integers) string {
+		if !e.Regions || !e.Near {
+			return ""
+		}
+		return "an access at another one of the first 4096 addresses than null, or of the last, ends the run"
 	}},
 	{"malloc", "--malloc=may-fail", func(e *encode.Encoding, _ Integers) string {
 		if !e.Program.Allocates || e.Program.MallocFails {

@@ -155,11 +155,43 @@ var scans = []trap{
 	{text: "int main(int argc, char **argv) { if (argc > 1) reach_error(); }", want: report.Violated},
 }
 
+const nulls = "#include <stdlib.h>\n#include <string.h>\n#include <stddef.h>\n#include <stdint.h>\nint in(void); struct S { int a, b; char name[8]; }; int x, xs[4]; void f0(void) { x = 1; } void z(int *x) { *x = 1; } struct L { int l; }; struct C { int k; struct L l; };\n"
+
+// near are accesses at addresses that null, or a number, was moved to: near null they end the run, and
+// moved by an address they are that of an object.
+var near = []trap{
+	{text: nulls + "int main(void) { struct S *s = 0; int *q = &s->b; *q = 1; reach_error(); }", want: report.Holds},
+	{text: nulls + "int main(void) { struct S *s = 0; z(&s->b); reach_error(); }", want: report.Holds},
+	{text: nulls + "int main(void) { struct S *s = 0; memset(&s->b, 0, 4); reach_error(); }", want: report.Holds},
+	{text: nulls + "int main(void) { int *p = 0; p++; *p = 1; reach_error(); }", want: report.Holds},
+	{text: nulls + "int main(void) { struct L *h = 0; struct C *c = (struct C *)((char *)h - offsetof(struct C, l)); c->k = 1; reach_error(); }", want: report.Holds},
+	{text: nulls + "int main(void) { int (*r)[2] = 0; int *q = r[1]; *q = 5; reach_error(); }", want: report.Holds},
+	{text: nulls + "int main(void) { *(int *)4 = 1; reach_error(); }", want: report.Holds},
+	{text: nulls + "int main(void) { int y = *(int *)8; reach_error(); }", want: report.Holds},
+	{text: nulls + "int main(void) { *(int *)-1 = 1; reach_error(); }", want: report.Holds},
+	{text: nulls + "int main(void) { int *p = (int *)8; p[1] = 3; reach_error(); }", want: report.Holds},
+	{text: nulls + "int main(void) { struct S *s = in() ? malloc(sizeof *s) : 0; int *q = &s->b; *q = 1; if (!s) reach_error(); }", want: report.Unknown},
+	{text: nulls + "int main(void) { struct S *t = in() ? malloc(sizeof *t) : 0; strcpy(t->name, \"b\"); if (!t) reach_error(); }", want: report.Unknown},
+	{text: nulls + "int main(void) { int a[4]; int *p = in() ? a : 0; for (int *q = p + 1; q < p + 4; q++) *q = 1; if (!p) reach_error(); }", want: report.Unknown},
+	{text: nulls + "int main(void) { uintptr_t u = (uintptr_t)&x; *(int *)((char *)NULL + u) = 3; if (x) reach_error(); }", want: report.Unknown},
+	{text: nulls + "int main(void) { int *q = 0, *p = &x; q = (int *)((char *)q + ((char *)p - (char *)q)); *q = 3; if (x) reach_error(); }", want: report.Unknown},
+	{text: nulls + "int main(void) { uintptr_t u = (uintptr_t)&x; int *p = (int *)&((char *)0)[u]; *p = 3; if (x) reach_error(); }", want: report.Unknown},
+	{text: nulls + "int main(void) { int *p = (int *)0 + (uintptr_t)xs / 4; *p = 3; if (xs[0]) reach_error(); }", want: report.Unknown},
+	{text: nulls + "int main(void) { uintptr_t u = (uintptr_t)&x; int *p = (int *)((char *)1 + (u - 1)); *p = 3; if (x) reach_error(); }", want: report.Unknown},
+	{text: nulls + "int main(void) { static struct S s; ((struct S *)((char *)0 + (uintptr_t)&s))->b = 4; if (s.b) reach_error(); }", want: report.Unknown},
+	{text: nulls + "int main(void) { ((void (*)(void))((char *)0 + (uintptr_t)f0))(); if (x) reach_error(); }", want: report.Unknown},
+	{text: nulls + "int main(void) { int **t = malloc(16); t[0] = 0; char *q = (char *)t[0]; q += (uintptr_t)&x; *(int *)q = 1; if (x) reach_error(); }", want: report.Unknown},
+	{text: nulls + "int main(void) { char *p = 0; p += (long)in(); int x = 5; *(int *)p = 4; if (x != 5) reach_error(); }", want: report.Unknown},
+	{text: nulls + "int main(void) { int *p = (int *)0x601040; if (p == &x) { *p = 7; if (x) reach_error(); } }", want: report.Holds, rests: "numbers"},
+	{text: nulls + "int main(void) { *(int *)8 = 3; }", checks: []cfront.Check{cfront.CheckNull, cfront.CheckBounds}, want: report.Holds, rests: "null"},
+	{text: nulls + "int main(void) { int *p = in() ? &x : 0; if (p) *p = 3; if (x && x != 3) reach_error(); }", want: report.Holds, rests: "!numbers"},
+}
+
 // TestOutside: programs whose verdicts were wrong, or would be.
 func TestOutside(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	for _, all := range [][]trap{literals, paddings, constants, lives, unions, surroundings, scans} {
+	for _, all := range [][]trap{literals, paddings, constants, lives, unions, surroundings, scans, near} {
 		for _, c := range all {
 			c.run(t, pool)
 		}

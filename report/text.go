@@ -37,12 +37,12 @@ func (r *Report) Text(w io.Writer, opts TextOptions) error {
 		writeTable(b, r.Results, opts)
 	}
 	if r.Table && !opts.Quiet {
-		writeShared(b, r.Results)
+		writeShared(b, r.Results, opts)
 	}
 	var runs []*Result // that were written
 	for i := range r.Results {
 		res := &r.Results[i]
-		if r.Table && (opts.Quiet || res.Verdict == Holds && res.Profile == nil && len(res.Never) == 0 && res.Vacuity.Lines() == nil) {
+		if r.Table && res.inTable(opts) {
 			continue
 		}
 		writeResult(b, res, runs, opts)
@@ -98,17 +98,29 @@ func writeTable(b *bufio.Writer, results []Result, opts TextOptions) {
 	}
 }
 
-// writeShared writes what the programs that conform to their specifications assume, which
-// are told in a line of the table only.
-func writeShared(b *bufio.Writer, results []Result) {
+// inTable reports a result that the line of the table says all of.
+func (res *Result) inTable(opts TextOptions) bool {
+	return opts.Quiet || res.Verdict == Holds && res.Profile == nil && len(res.Never) == 0 && res.Vacuity.Lines() == nil
+}
+
+// mostNamed bounds how many results are named to which an assumption belongs.
+const mostNamed = 4
+
+// writeShared writes what results rest on that are told in a line of the table only.
+func writeShared(b *bufio.Writer, results []Result, opts TextOptions) {
 	var all []string
+	of, told := map[string][]string{}, 0
 	for i := range results {
-		if res := &results[i]; res.Kind == "conform" && res.Verdict == Holds {
-			for _, a := range res.Assumptions {
-				if !slices.Contains(all, a) {
-					all = append(all, a)
-				}
+		res := &results[i]
+		if !res.inTable(opts) {
+			continue
+		}
+		told++
+		for _, a := range res.Assumptions {
+			if len(of[a]) == 0 {
+				all = append(all, a)
 			}
+			of[a] = append(of[a], cmp.Or(res.Label(), res.Asked(), res.Kind))
 		}
 	}
 	if len(all) == 0 {
@@ -116,6 +128,12 @@ func writeShared(b *bufio.Writer, results []Result) {
 	}
 	b.WriteString("what holds is so\n")
 	for _, a := range all {
+		if names := of[a]; len(names) < told {
+			if len(names) > mostNamed {
+				names = append(slices.Clone(names[:mostNamed]), fmt.Sprintf("and %d others", len(names)-mostNamed))
+			}
+			a += ": " + strings.Join(names, ", ")
+		}
 		fmt.Fprintf(b, prose+"        assuming %s\n", a)
 	}
 	b.WriteByte('\n')

@@ -59,8 +59,13 @@ func (r *routine) changesBehind(n cc.ExpressionNode) bool {
 
 // spokenOf notes what a condition says of something that is volatile, or may be.
 func (r *routine) spokenOf(n cc.Node) {
-	if name := strings.TrimSpace(cc.NodeSource(n)); !slices.Contains(r.prog.VolatileConditions, name) {
-		r.prog.VolatileConditions = append(r.prog.VolatileConditions, name)
+	r.prog.speaksOf(strings.TrimSpace(cc.NodeSource(n)))
+}
+
+// speaksOf notes that a condition speaks of something volatile.
+func (p *Program) speaksOf(name string) {
+	if !slices.Contains(p.VolatileConditions, name) {
+		p.VolatileConditions = append(p.VolatileConditions, name)
 	}
 }
 
@@ -121,6 +126,11 @@ func declaredConst(d *cc.Declarator) bool {
 		return last.TypeQualifiers != nil && strings.Contains(cc.NodeSource(last.TypeQualifiers), "const")
 	}
 	return constType(d.Type()) || d.IsConst()
+}
+
+// declaredVolatile reports a declaration of a volatile scalar.
+func declaredVolatile(d *cc.Declarator) bool {
+	return d != nil && cc.IsScalarType(d.Type()) && (d.IsVolatile() && d.Type().Kind() != cc.Ptr || volatileType(d.Type()))
 }
 
 func elementOf(t cc.Type) cc.Type {

@@ -67,7 +67,7 @@ func harnessed(t *testing.T, text string, model DataModel, choose func(c *Choice
 func anything(rng *rand.Rand) func(*Choice) (uint64, error) {
 	return func(c *Choice) (uint64, error) {
 		if c.Type.Kind == Pointer {
-			return uint64(rng.Intn(3)) * 0x20, nil
+			return uint64(rng.Intn(3)) * 0x1020, nil
 		}
 		return rng.Uint64() >> rng.Intn(64), nil
 	}

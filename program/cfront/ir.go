@@ -63,7 +63,9 @@ type Var struct {
 	Span   Span
 	Extern bool // a global that no source defines
 	Const  bool // it is declared const
-	Depth  int  // of a local: how many blocks inside of the routine's own declare it
+	// Volatile: it is a scalar that is declared so.
+	Volatile bool
+	Depth    int // of a local: how many blocks inside of the routine's own declare it
 	// Holds is, of a temporary, the expression whose value it keeps, much as the user wrote
 	// it; "" if that is not known.
 	Holds string

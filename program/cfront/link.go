@@ -260,7 +260,9 @@ func (l *linker) define(m *module, n *cc.FunctionDefinition, f *Func) {
 		if t.Kind == Void {
 			continue
 		}
-		f.Params = append(f.Params, r.declare(p.Name(), t, Param, m.span(p)))
+		v := r.declare(p.Name(), t, Param, m.span(p))
+		v.Volatile = declaredVolatile(p.Declarator)
+		f.Params = append(f.Params, v)
 	}
 	body := f.Blocks
 	l.guarded(func() {

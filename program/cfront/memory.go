@@ -44,10 +44,18 @@ type access struct {
 
 // alignment of objects; layouts differ in where the first is, and in the gap between
 // objects, so that one past the end is nobody's.
-const alignment, firstAddress, layoutStep = 16, 0x1000, 0x2350
+const alignment, layoutStep = 16, 0x2350
+
+// firstAddress is where objects begin: below there is room for memory that is none of them.
+func firstAddress(model DataModel) uint64 {
+	if model == ILP32 {
+		return 1 << 30
+	}
+	return 1 << 32
+}
 
 func newMemory(model DataModel, layout int) memory {
-	return memory{next: firstAddress + uint64(layout)*layoutStep, gap: 2 + 3*uint64(layout), model: model}
+	return memory{next: firstAddress(model) + uint64(layout)*layoutStep, gap: 2 + 3*uint64(layout), model: model}
 }
 
 // full reports that addresses have run out.
@@ -186,8 +194,11 @@ func (m *Machine) place(p Place, span Span) (access, error) {
 		} else {
 			m.decided(l)
 		}
-		if base == 0 || at == 0 {
+		switch size := m.Program.Model.PointerSize(); {
+		case base == 0 || at == 0:
 			return a, m.broken(CheckNull, span, "the null pointer is dereferenced")
+		case Nobodys(base, size) || Nobodys(at, size):
+			return a, m.broken(CheckNull, span, "what lies at the address %d is accessed, where no object is", int64(at))
 		}
 		if a.o = m.mem.find(at); a.o == nil && m.Regions && m.mem.foreign(at) {
 			a.o = m.ownRegion(at, a)
@@ -206,8 +217,15 @@ func (m *Machine) place(p Place, span Span) (access, error) {
 	return a, nil
 }
 
+// Nobodys reports an address of so many bytes that no object has, nor anything else that can be
+// accessed: one of the first 4096, or of the last. null is the first of them.
+func Nobodys(at uint64, size int64) bool {
+	last := ^uint64(0) >> (64 - 8*size)
+	return at < nobodys || last-at&last < nobodys
+}
+
 // foreign reports an address that no object has had.
-func (m *memory) foreign(at uint64) bool { return at < firstAddress || at > m.next+1<<24 }
+func (m *memory) foreign(at uint64) bool { return at < firstAddress(m.model) || at > m.next+1<<24 }
 
 // ownRegion is the memory that a pointer to no object points to; nil if it meets other
 // such memory.

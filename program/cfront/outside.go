@@ -40,6 +40,8 @@ type NamedVar struct {
 	Name   string
 	Type   *Type
 	Static bool
+	// Volatile is Var.Volatile: what the routine of a condition declares is not.
+	Volatile bool
 }
 
 // Named is what a name means in a condition about a routine of the program: a parameter, or else
@@ -49,7 +51,7 @@ func (p *Program) Named(f *Func, name string) (NamedVar, bool) {
 	static := false
 	for _, v := range f.Params {
 		if v.Name == name {
-			return NamedVar{Name: name, Type: v.Type}, true
+			return NamedVar{Name: name, Type: v.Type, Volatile: v.Volatile}, true
 		}
 	}
 	for _, v := range f.Locals {
@@ -66,7 +68,7 @@ func (p *Program) Named(f *Func, name string) (NamedVar, bool) {
 	if found == nil {
 		return NamedVar{}, false
 	}
-	return NamedVar{name, found.Type, static}, true
+	return NamedVar{name, found.Type, static, found.Volatile}, true
 }
 
 // staticName is the name of a routine's first static variable of a name.
@@ -179,6 +181,7 @@ func (l *linker) withConditions(units []*unit) error {
 func (l *linker) write(text *strings.Builder, o *outsideText, k int, c Condition, ft *cc.FunctionType) {
 	var params []string
 	arguments := 0
+	said := pieceOf(c.To, c.ToText).text + " " + pieceOf(c.Expr, c.Text).text
 	param := func(i int, t cc.Type) {
 		p, ok := l.cText(t, fmt.Sprintf("$%d", i))
 		if !ok {
@@ -191,6 +194,9 @@ func (l *linker) write(text *strings.Builder, o *outsideText, k int, c Condition
 			if p.Type().Kind() != cc.Void {
 				arguments = i + 1
 				param(i+1, p.Type().Decay())
+				if name := fmt.Sprintf("$%d", i+1); declaredVolatile(p.Declarator) && hasDollar(said, name) {
+					l.prog.speaksOf(name)
+				}
 			}
 		}
 	}
@@ -239,6 +245,16 @@ func (l *linker) write(text *strings.Builder, o *outsideText, k int, c Condition
 	fmt.Fprintf(text, "static int %s%d(%s) { %s", conditionPrefix, k, list, locals)
 	paste("if ((", expr)
 	text.WriteString(")) return 1; return 0; }\n")
+}
+
+// hasDollar reports that a text has $1, say, and not $10.
+func hasDollar(text, dollar string) bool {
+	for _, rest := range strings.Split(text, dollar)[1:] {
+		if rest == "" || rest[0] < '0' || rest[0] > '9' {
+			return true
+		}
+	}
+	return false
 }
 
 // cText writes the declaration of a name with a type; false if it has a part that has no
@@ -408,6 +424,9 @@ func (l *linker) condition(m *module, n *cc.FunctionDefinition) {
 	}
 	l.standsFor = map[string]*Var{}
 	for _, v := range c.Locals {
+		if v.Volatile {
+			l.prog.speaksOf(v.Name)
+		}
 		if i := slices.IndexFunc(l.prog.Globals, func(g *Var) bool { return v.Static && g.Name == c.Routine+"."+v.Name }); i >= 0 {
 			l.standsFor[v.Name] = l.prog.Globals[i]
 		}

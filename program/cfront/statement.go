@@ -90,7 +90,7 @@ func (r *routine) local(d *cc.InitDeclarator) {
 	}
 	if decl.IsStatic() {
 		v := r.newGlobal(staticName(r.f, decl.Name()), t, span)
-		v.Const = declaredConst(decl)
+		v.Const, v.Volatile = declaredConst(decl), declaredVolatile(decl)
 		r.scopes[len(r.scopes)-1][decl.Name()] = v
 		if d.Case == cc.InitDeclaratorInit {
 			in := r.inits
@@ -101,7 +101,7 @@ func (r *routine) local(d *cc.InitDeclarator) {
 		return
 	}
 	v := r.declare(decl.Name(), t, Local, span)
-	v.Const = declaredConst(decl)
+	v.Const, v.Volatile = declaredConst(decl), declaredVolatile(decl)
 	if v.Depth == 0 && !r.left {
 		if r.certain == nil {
 			r.certain = map[*Var]bool{}

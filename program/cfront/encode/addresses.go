@@ -287,12 +287,13 @@ func address(e cfront.Expr) cfront.Expr {
 	return e
 }
 
-// notNull requires that a pointer that is dereferenced is not null: that ends the run. In what a
+// notNull requires that a pointer that is dereferenced is not null, nor near it: that ends the run. In what a
 // specification says, it has no meaning: there is nothing of the program that would end it.
 func (c *context) notNull(p cfront.Expr) {
 	c.b.ownMemory = true
-	t := p.Type()
-	valid := c.a.compare(cfront.Ne, t, c.value(p), c.a.number(t, 0))
+	t, v := p.Type(), c.value(p)
+	last := ^uint64(0) >> (64 - t.Width())
+	valid := logic.And(c.a.compare(cfront.Le, t, c.a.number(t, nobodys), v), c.a.compare(cfront.Le, t, v, c.a.number(t, last-nobodys)))
 	if c.specified && !valid.IsTrue() && c.decide(2) == 1 {
 		c.require(logic.Not(valid))
 		c.lose("an expression of the specification goes by a null pointer")
@@ -312,7 +313,7 @@ const (
 // Where the analysis names all targets exactly, a proof has to show that nothing is left:
 // the analysis only proposes.
 func (p *pointsTo) left(all []target, strange bool) rest {
-	if strange || len(all) == 0 {
+	if strange {
 		return ownTarget
 	}
 	real := slices.ContainsFunc(all, func(t target) bool { return !t.obj.value })
@@ -339,9 +340,8 @@ func (p *pointsTo) proposes(e cfront.Expr) bool {
 // nobody reports a number that is no object's address: objects lie neither at the
 // beginning nor at the end of memory.
 func nobody(c *cfront.Const) bool {
-	last := ^uint64(0) >> (64 - max(c.T.Width(), 32))
-	bits := c.Bits & last // of signed types, the sign is repeated
-	return bits < nobodys || last-bits < nobodys
+	size := max(c.T.Size, 4)
+	return cfront.Nobodys(c.Bits&(^uint64(0)>>(64-8*size)), size) // of signed types, the sign is repeated
 }
 
 const nobodys = 4096

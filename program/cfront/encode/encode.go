@@ -36,6 +36,11 @@ type Encoding struct {
 	// Regions: a pointer is dereferenced that points to no object of the program, since it
 	// has no value, say. It points to memory of its own; null ends the run.
 	Regions bool
+	// Numbered: what lies at an address is accessed that is a number of the program, such as a register
+	// of a device. It is memory of its own, too.
+	Numbered bool
+	// Near: some pointer is a number that is no object's address, and not null.
+	Near bool
 	// Ended are variables whose address is kept where it can be used after the block that
 	// declares them has ended, sorted: it is assumed that it is not.
 	Ended []string
@@ -168,8 +173,14 @@ func (b *builder) finish(start int) *Encoding {
 	}
 	b.systems(e, alts, start)
 	e.Limits = b.mem.assumptions()
+	for _, f := range b.prog.Funcs {
+		f.Expressions(func(x cfront.Expr) {
+			n, constant := x.(*cfront.Const)
+			e.Near = e.Near || constant && n.T.Kind == cfront.Pointer && n.Bits != 0 && nobody(n)
+		})
+	}
 	e.Stopping = slices.Sorted(maps.Keys(b.stopping))
-	e.Externs, e.Regions = slices.Sorted(maps.Keys(b.externs)), b.ownMemory
+	e.Externs, e.Regions, e.Numbered = slices.Sorted(maps.Keys(b.externs)), b.ownMemory, b.numbered
 	return e
 }
 

@@ -51,6 +51,7 @@ type builder struct {
 	node       cfront.Node // the instruction or end of a block whose steps are made
 	aliasing   bool        // a routine without a body handed a pointer out that is dereferenced
 	ownMemory  bool        // some pointer has no target in the program
+	numbered   bool        // an address that is a number is accessed
 
 	opaque    map[string]*cfront.Type // see Formula
 	labels    map[string][]int

@@ -102,6 +102,7 @@ func (c *context) elsewhere(p cfront.Place, left rest) spot {
 	if left == lostTarget {
 		c.lose("an access by a pointer whose target is not known")
 	}
+	c.b.numbered = c.b.numbered || left == ownTarget && c.b.pts.mayBeNumber(c.b.pts.value(p.Ptr))
 	return spot{}
 }
 

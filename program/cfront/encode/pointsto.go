@@ -449,6 +449,11 @@ func (p *pointsTo) compute(e cfront.Expr) []target {
 		return p.converted(e)
 	case *cfront.Move:
 		return p.moved(p.value(e.P), e.By, e.Stride, -1)
+	case *cfront.Distance: // from null it is an address
+		if x, y := p.value(e.P), p.value(e.Q); p.address(x) != p.address(y) {
+			return []target{{p.number, 0}, {p.walked, 0}}
+		}
+		return number
 	case *cfront.Binary:
 		if e.Op >= cfront.Eq {
 			return nil // 0 or 1
@@ -593,9 +598,12 @@ func (p *pointsTo) targets(at cfront.Place) (all []target) {
 }
 
 // moved are targets moved by an index, which is known, in an array, or anywhere in the
-// object.
+// object. A number that is moved by an address, as null is, may be any address then.
 func (p *pointsTo) moved(from []target, by cfront.Expr, stride, length int64) []target {
 	set := map[target]bool{}
+	if p.address(p.value(by)) {
+		set[target{p.walked, 0}] = true
+	}
 	for _, t := range from {
 		if c, ok := by.(*cfront.Const); ok {
 			by := int64(c.Bits) * stride
