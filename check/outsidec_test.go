@@ -184,6 +184,7 @@ var near = []trap{
 	{text: nulls + "int main(void) { char *p = 0; p += (long)in(); int x = 5; *(int *)p = 4; if (x != 5) reach_error(); }", want: report.Unknown},
 	{text: nulls + "int main(void) { int *p = (int *)0x601040; if (p == &x) { *p = 7; if (x) reach_error(); } }", want: report.Holds, rests: "numbers"},
 	{text: nulls + "int main(void) { *(int *)8 = 3; }", checks: []cfront.Check{cfront.CheckNull, cfront.CheckBounds}, want: report.Holds, rests: "null"},
+	{text: "int g; int main(void) { volatile int v; g = v; }", checks: []cfront.Check{cfront.CheckUninit}, want: report.Holds, rests: "written"},
 	{text: nulls + "int main(void) { int *p = in() ? &x : 0; if (p) *p = 3; if (x && x != 3) reach_error(); }", want: report.Holds, rests: "!numbers"},
 }
 

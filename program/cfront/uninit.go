@@ -80,7 +80,7 @@ func (c *checker) watch() {
 	for _, v := range slices.Clone(c.f.Locals) {
 		switch {
 		case v.Kind != Local:
-		case taken[v] || !known(v.Type) || v.Type.Kind == Float:
+		case v.Volatile || taken[v] || !known(v.Type) || v.Type.Kind == Float:
 			c.prog.NotChecked = append(c.prog.NotChecked, c.f.Name+"."+v.Name)
 		default:
 			if floating(v.Type) {
