@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 )
@@ -153,7 +154,7 @@ func (l *abstRefineLoop) abstract(parent *node, block, to int, from *logic.Term,
 	switch l.abstraction {
 	case Boolean:
 		if len(predicates) > predabs.MaxBooleanPredicates {
-			return &unknown{fmt.Sprintf("more than %d predicates are too many for the boolean abstraction", predabs.MaxBooleanPredicates)}
+			return &outcome.Stuck{What: fmt.Sprintf("more than %d predicates are too many for the boolean abstraction", predabs.MaxBooleanPredicates)}
 		}
 		var err error
 		if cubes, err = l.prover.Boolean(l.ctx, from, c, predicates); err != nil {
@@ -181,12 +182,12 @@ func (l *abstRefineLoop) abstract(parent *node, block, to int, from *logic.Term,
 func (l *abstRefineLoop) conjunctwise(from *logic.Term, c *program.Command, predicates []*logic.Term) (out [][]*logic.Term, err error) {
 	starts, ok := logic.DNF(from, 1000)
 	if !ok {
-		return nil, &unknown{"a region has too many disjuncts"}
+		return nil, &outcome.Stuck{What: "a region has too many disjuncts"}
 	}
 	for _, s := range starts {
 		posts, _, ok := c.PostCube(s, l.sys.Vars)
 		if !ok {
-			return nil, &unknown{"a guard has too many disjuncts"}
+			return nil, &outcome.Stuck{What: "a guard has too many disjuncts"}
 		}
 		for _, post := range posts {
 			f := logic.And(post...)

@@ -69,7 +69,7 @@ func TestTooFar(t *testing.T) {
 	sys := parseText(t, `var x: int; locations a; init a when x == 0; error a when x == 1000000000; a -> a do x := x + 1;`)
 	for _, m := range []Method{Forward, Bounded} {
 		r, err := Check(ctx, sys, pool, Options{Method: m, MaxRounds: 5})
-		if err != nil || r.Verdict != Unknown || r.Reason == "" {
+		if err != nil || r.Verdict != Unknown || r.Reason == nil {
 			t.Errorf("%s: %+v, %v", m, r, err)
 		}
 	}
@@ -104,7 +104,7 @@ func TestAcceleratedRandom(t *testing.T) {
 		}
 	}
 	t.Logf("verdicts: %v", count)
-	if n >= 30 && (count["forward false safe"] < int(n) || count["forward false unsafe"] < int(n)/5 || count["bounded false unsafe"] <= count["bounded true unsafe"]) {
+	if n >= 30 && (count["forward false holds"] < int(n) || count["forward false violated"] < int(n)/5 || count["bounded false violated"] <= count["bounded true violated"]) {
 		t.Errorf("the systems do not say much: %v", count)
 	}
 }

@@ -3,13 +3,16 @@ package armc
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/portfolio"
+	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
@@ -133,7 +136,7 @@ func (r *run) auto(pool *smt.Pool) error {
 		}
 	}
 	if len(c.lanes) == 0 {
-		return &unknown{"every method is left out"}
+		return &outcome.Stuck{What: "every method is left out"}
 	}
 	race := portfolio.Race[*run]{Attempts: len(c.lanes), Workers: lanesAtOnce, Ahead: turnsAhead, Patience: patience,
 		Start: c.start, Until: c.until, Stop: func(i int) { c.lanes[i].cancel() }, Rest: c.rest}
@@ -250,13 +253,12 @@ func (c *race) rest(i int) (due func() error, answer bool) {
 
 // ended takes an answer, or the reason why there is none.
 func (c *race) ended(x *racer, err error) error {
-	var u *unknown
 	switch {
 	case err == nil:
 		c.answered(x)
-	case errors.As(err, &u):
+	case ended(err):
 		x.over = true
-		c.tried(x, u.reason)
+		c.tried(x, Unknown, err)
 		if errors.Is(err, errHint) {
 			c.hinted = x.turn
 		}
@@ -268,7 +270,7 @@ func (c *race) ended(x *racer, err error) error {
 
 func (c *race) answered(x *racer) {
 	c.take(x)
-	c.tried(x, c.result.Verdict.String())
+	c.tried(x, c.result.Verdict, nil)
 }
 
 // take makes a lane's result that of the run.
@@ -278,8 +280,27 @@ func (c *race) take(x *racer) {
 	c.result.Tried = tried
 }
 
-func (c *race) tried(x *racer, what string) {
-	c.result.Tried = append(c.result.Tried, x.String()+": "+what)
+func (c *race) tried(x *racer, verdict Verdict, why error) {
+	c.result.Tried = append(c.result.Tried, outcome.Attempt{Name: x.String(), Verdict: verdict, Reason: why})
+}
+
+var errNoAnswer error = &outcome.Stuck{What: "no method has an answer within its limits"}
+
+// noAnswer is why no lane has an answer: more refinements may help, if one has come to their limit.
+func (c *race) noAnswer() error {
+	for _, a := range c.result.Tried {
+		if refine.OutOfRounds(a.Reason) {
+			return fmt.Errorf("%w: %w", errNoAnswer, a.Reason)
+		}
+	}
+	return errNoAnswer
+}
+
+// ended reports the error of a method that came to its end, as others need not: it is stuck, or has
+// refined as often as it may.
+func ended(err error) bool {
+	var stuck *outcome.Stuck
+	return errors.As(err, &stuck) || refine.OutOfRounds(err)
 }
 
 // conclude fills in the result when no lane runs any more. If the time is over, it takes an
@@ -297,11 +318,11 @@ func (c *race) conclude(err error) error {
 	}
 	if c.result.Verdict == Unknown {
 		if err == nil {
-			err = &unknown{"no method has an answer within its limits"}
+			err = c.noAnswer()
 		}
 		for _, x := range c.lanes {
 			if !x.over {
-				c.tried(x, "not ended")
+				c.tried(x, Unknown, nil)
 			}
 		}
 		if c.lanes[0].lane != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 )
@@ -195,9 +196,9 @@ func (d *beside) learn(path *program.Path, at []int, info *Round) error {
 	clear(d.steps)
 	switch {
 	case len(info.New) == 0:
-		return &unknown{"a path is spurious for other reasons than values of variables, and refinement finds no new predicates"}
+		return &outcome.Stuck{What: "a path is spurious for other reasons than values of variables, and refinement finds no new predicates"}
 	case len(d.predicates) > mostBeside:
-		return &unknown{"values need too many predicates beside them"}
+		return &outcome.Stuck{What: "values need too many predicates beside them"}
 	}
 	return nil
 }

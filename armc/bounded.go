@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
@@ -67,10 +68,10 @@ func (r *run) unrolled() error {
 			u.checker.Assert(logic.Not(goal))
 		}
 		if len(u.at[len(u.at)-1]) == 0 {
-			return &unknown{fmt.Sprintf("no run to an error, and none is longer than %d blocks", len(u.at)-2)}
+			return &outcome.Stuck{What: fmt.Sprintf("no run to an error, and none is longer than %d blocks", len(u.at)-2)}
 		}
 		if limit := r.options.MaxRounds; limit > 0 && to > limit {
-			return &unknown{fmt.Sprintf("no run to an error of up to %d blocks", to-1)}
+			return &outcome.Stuck{What: fmt.Sprintf("no run to an error of up to %d blocks", to-1)}
 		}
 		from = to
 	}
@@ -246,11 +247,11 @@ func (u *unrolling) solve(steps int, goals ...*logic.Term) (logic.Model, error) 
 		case status == smt.Sat:
 			m, err := u.checker.Model(u.ctx)
 			if err == nil && m == nil {
-				err = &unknown{"the solver gives no values of a run: " + u.checker.Reason()}
+				err = &outcome.Stuck{What: "the solver gives no values of a run: " + u.checker.Reason()}
 			}
 			return m, err
 		case limit >= u.each:
-			return nil, &unknown{fmt.Sprintf("the solver cannot decide whether an error is %d blocks away: %s", steps-1, u.checker.Reason())}
+			return nil, &outcome.Stuck{What: fmt.Sprintf("the solver cannot decide whether an error is %d blocks away: %s", steps-1, u.checker.Reason())}
 		}
 		if err := u.tooLong(steps); err != nil {
 			return nil, err
@@ -261,7 +262,7 @@ func (u *unrolling) solve(steps int, goals ...*logic.Term) (logic.Model, error) 
 // tooLong ends a search beside others that would go on for ever.
 func (u *unrolling) tooLong(steps int) error {
 	if u.lane != nil && u.level() >= wholeMost {
-		return &unknown{fmt.Sprintf("no run to an error was found in %d blocks", steps-1)}
+		return &outcome.Stuck{What: fmt.Sprintf("no run to an error was found in %d blocks", steps-1)}
 	}
 	return nil
 }
@@ -284,10 +285,10 @@ func (u *unrolling) found(m logic.Model, goals []*logic.Term, from int) error {
 			if done, err := path.shortest(values); done || err != nil {
 				return err
 			}
-			return &unknown{fmt.Sprintf("there is a run to an error, of more than %d steps or with a division by zero", maxUnfolded)}
+			return &outcome.Stuck{What: fmt.Sprintf("there is a run to an error, of more than %d steps or with a division by zero", maxUnfolded)}
 		}
 	}
-	return &unknown{"the solver's values are of no run"}
+	return &outcome.Stuck{What: "the solver's values are of no run"}
 }
 
 // back walks from a location at a step to the start, and returns the path with the values

@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/facts"
@@ -104,34 +103,29 @@ type Options struct {
 }
 
 // Verdict is the answer.
-type Verdict uint8
+type Verdict = outcome.Verdict
 
 const (
 	// Unknown: see Result.Reason.
-	Unknown Verdict = iota
+	Unknown = outcome.Unknown
 	// Safe: no error state is reachable; see Result.Certificate.
-	Safe
+	Safe = outcome.Holds
 	// Unsafe: an error state is reachable; see Result.Trace.
-	Unsafe
+	Unsafe = outcome.Violated
 )
-
-var verdicts = names.Of[Verdict]("verdict", "unknown", "safe", "unsafe")
-
-func (v Verdict) String() string { return verdicts.String(v) }
 
 // Result is what Check found.
 type Result struct {
 	Verdict     Verdict
 	Certificate *Certificate       // of Safe, confirmed by CheckCertificate
 	Trace       *program.Trace     // of Unsafe, replayed
-	Reason      string             // of Unknown
-	Limit       string             // of Unknown: "time", "states", "memory" or "refinements", if a limit was reached
+	Reason      error              // of Unknown
 	Recurs      bool               // Enumerate, Safe: there are runs, which go on for ever
 	Facts       *facts.Facts       // that were computed first; nil without
 	Method      Method             // that gave the verdict
 	Abstraction Abstraction        // of Backward and Forward
 	Refine      predabs.Refinement // of Forward
-	Tried       []string           // what Auto tried and what came of it, in the order of the ends
+	Tried       []outcome.Attempt  // what Auto tried and what came of it, in the order of the ends
 	Stats       Stats
 	Graph       *Graph // of the last round
 }
@@ -280,30 +274,15 @@ type run struct {
 	pace
 }
 
-// unknown is thrown by a method that cannot go on.
-type unknown struct{ reason string }
-
-func (u *unknown) Error() string { return u.reason }
-
-// errRounds is the limit of refinement steps.
-var errRounds error = &unknown{"limit of refinement steps reached"}
-
 // giveUp turns limits into the verdict Unknown and passes other errors on.
 func (r *run) giveUp(err error) error {
-	var limit *budget.Exhausted
-	var u *unknown
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &limit):
-		r.result.Reason, r.result.Limit = limit.Error(), limit.What
-	case errors.As(err, &u):
-		r.result.Reason = u.reason
-		if err == errRounds || slices.ContainsFunc(r.result.Tried, func(t string) bool { return strings.HasSuffix(t, errRounds.Error()) }) {
-			r.result.Limit = "refinements"
-		}
+	case isLimit(err):
+		r.result.Reason = err
 	case errors.Is(err, context.DeadlineExceeded):
-		r.result.Reason, r.result.Limit = "time limit reached", "time"
+		r.result.Reason = &budget.Exhausted{What: "time", Limit: r.meter.Elapsed().Round(time.Millisecond).String()}
 	case errors.Is(err, context.Canceled):
 		return budget.ErrInterrupted
 	default:
@@ -378,12 +357,6 @@ func refineWith[C any](r *run, method refine.Problem[C, Round]) (safe bool, err 
 		}
 	}
 	_, found, err := refine.Run(method, refine.Options[Round]{Refinements: r.options.MaxRounds, Narrate: narrate})
-	switch err {
-	case refine.ErrRounds:
-		err = errRounds
-	case refine.ErrStuck:
-		err = &unknown{"refinement finds no new predicates"}
-	}
 	return !found && err == nil, err
 }
 
@@ -391,10 +364,10 @@ func refineWith[C any](r *run, method refine.Problem[C, Round]) (safe bool, err 
 // have none.
 func (r *run) tick(phase string, states int) error {
 	if r.deadline > 0 && r.prover.Stats().Queries+r.asked > r.deadline {
-		return &unknown{fmt.Sprintf("limit of %d solver queries reached", r.deadline)}
+		return &outcome.Stuck{What: fmt.Sprintf("limit of %d solver queries reached", r.deadline)}
 	}
 	if r.solver.over() {
-		return &unknown{fmt.Sprintf("the work of %d solver queries is done", r.options.MaxQueries)}
+		return &outcome.Stuck{What: fmt.Sprintf("the work of %d solver queries is done", r.options.MaxQueries)}
 	}
 	r.progress.Phase, r.progress.States = phase, int64(states)
 	if err := r.meter.Tick(r.progress); err != nil {
@@ -423,7 +396,7 @@ func (r *run) confirm() error {
 	}
 	refused = nil
 	if errors.As(err, &refused) {
-		err = &unknown{"the proof was not confirmed: " + refused.Error()}
+		err = &outcome.Stuck{What: "the proof was not confirmed: " + refused.Error()}
 	}
 	if err != nil {
 		r.result.Certificate = nil
@@ -490,7 +463,7 @@ func (r *run) unsafe(start int, blocks []int, e *program.Execution) error {
 		err = trace.Replay(r.sys)
 	}
 	if err != nil {
-		return &unknown{"the counterexample cannot be replayed: " + err.Error()}
+		return &outcome.Stuck{What: "the counterexample cannot be replayed: " + err.Error()}
 	}
 	r.result.Verdict, r.result.Trace = Unsafe, trace
 	return nil

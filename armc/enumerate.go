@@ -2,8 +2,8 @@ package armc
 
 import (
 	"errors"
-	"fmt"
 
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program/values"
 )
 
@@ -23,7 +23,7 @@ const (
 	confirmFirst = 1_000_000
 )
 
-var errFirst error = &unknown{"more states than are enumerated at first"}
+var errFirst error = &outcome.Stuck{What: "more states than are enumerated at first"}
 
 // enumerate visits all states, or gives up beyond so many cells (0: without limit).
 func (r *run) enumerate(cells int) error {
@@ -43,7 +43,7 @@ func (r *run) enumerate(cells int) error {
 	var many *values.TooMany
 	switch {
 	case errors.Is(err, values.ErrOpen) || errors.As(err, &many):
-		return &unknown{err.Error()}
+		return &outcome.Stuck{What: err.Error()}
 	case err != nil:
 		return err
 	}
@@ -65,7 +65,7 @@ func (r *run) enumerate(cells int) error {
 		r.result.Stats.Iterations = len(p.Blocks)
 		met, err := r.tryPath(p.Start, p.Blocks, &info)
 		if err == nil && !met {
-			err = &unknown{"a path by values is none of the system"}
+			err = &outcome.Stuck{What: "a path by values is none of the system"}
 		}
 		if err != nil {
 			return err
@@ -85,10 +85,9 @@ func (r *run) enumerateFirst() (decided, more bool, err error) {
 	r.solver.Limit(r.each)
 	err = r.attempt(way{method: Enumerate})
 	r.work = r.used()
-	var u *unknown
-	if !errors.As(err, &u) {
+	if !ended(err) {
 		if err == nil {
-			r.result.Tried = []string{fmt.Sprintf("%s: %s", Enumerate, r.result.Verdict)}
+			r.result.Tried = []outcome.Attempt{{Name: Enumerate.String(), Verdict: r.result.Verdict}}
 		}
 		return err == nil, false, err
 	}
@@ -97,7 +96,7 @@ func (r *run) enumerateFirst() (decided, more bool, err error) {
 	r.solver.most, r.before = most, r.solver.Stats()
 	r.cells, r.confirming, r.spent, r.result = 0, questionCheck, 0, &Result{}
 	if more = err == errFirst; !more {
-		r.result.Tried = []string{Enumerate.String() + ": " + u.reason}
+		r.result.Tried = []outcome.Attempt{{Name: Enumerate.String(), Reason: err}}
 	}
 	return false, more, nil
 }

@@ -31,6 +31,6 @@ func ExampleCheck() {
 	fmt.Println(result.Verdict)
 	fmt.Println("at loop:", result.Certificate.Invariant[sys.Location("loop")])
 	// Output:
-	// safe
+	// holds
 	// at loop: n >= x
 }

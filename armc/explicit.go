@@ -3,6 +3,7 @@ package armc
 import (
 	"errors"
 
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/values"
 	"github.com/seltl/seltl/smt"
@@ -71,7 +72,7 @@ func (x *explicit) explore() (*values.Path, error) {
 		}})
 		var many *values.TooMany
 		if errors.As(err, &many) {
-			err = &unknown{many.Error()}
+			err = &outcome.Stuck{What: many.Error()}
 		}
 		if err != nil {
 			return nil, err

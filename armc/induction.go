@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
 )
 
@@ -50,7 +51,7 @@ func (r *run) induction() error {
 			return u.inductive(k)
 		}
 		if k == maxInduction || k == r.options.MaxRounds {
-			return &unknown{fmt.Sprintf("no error is %d blocks away or less, but that it never will be does not follow by %d-induction", k-1, k)}
+			return &outcome.Stuck{What: fmt.Sprintf("no error is %d blocks away or less, but that it never will be does not follow by %d-induction", k-1, k)}
 		}
 	}
 }
@@ -98,7 +99,7 @@ func (u *unrolling) inductive(k int) error {
 			for _, b := range u.blocks.Out[l] {
 				before, ok := whatever(u.blocks.All[b].Command, now[u.blocks.All[b].To])
 				if !ok {
-					return &unknown{fmt.Sprintf("there is a proof by %d-induction, of which no invariant can be written down", k)}
+					return &outcome.Stuck{What: fmt.Sprintf("there is a proof by %d-induction, of which no invariant can be written down", k)}
 				}
 				all = append(all, before)
 			}
@@ -106,7 +107,7 @@ func (u *unrolling) inductive(k int) error {
 			size += next[l].Size()
 		}
 		if size > largestInduction {
-			return &unknown{fmt.Sprintf("there is a proof by %d-induction, whose invariant is too large", k)}
+			return &outcome.Stuck{What: fmt.Sprintf("there is a proof by %d-induction, whose invariant is too large", k)}
 		}
 		now = next
 	}

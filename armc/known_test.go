@@ -2,6 +2,7 @@ package armc
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -56,7 +57,7 @@ func TestWrongFacts(t *testing.T) {
 			if r.Verdict == Safe {
 				t.Errorf("%+v with %s: safe", o, wrong)
 			}
-			if wrong.IsFalse() && !strings.Contains(r.Reason, "not confirmed") {
+			if wrong.IsFalse() && !strings.Contains(fmt.Sprint(r.Reason), "not confirmed") {
 				t.Errorf("%+v with %s: %s, %s", o, wrong, r.Verdict, r.Reason)
 			}
 		}

@@ -69,7 +69,7 @@ func right(res *Result, err error, want Verdict) error {
 	switch {
 	case err != nil:
 		return err
-	case res.Verdict == Unknown && res.Reason == "":
+	case res.Verdict == Unknown && res.Reason == nil:
 		return fmt.Errorf("unknown without a reason")
 	case res.Verdict != Unknown && res.Verdict != want:
 		return fmt.Errorf("%s, want %s", res.Verdict, want)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
@@ -128,7 +129,7 @@ func (m *methodOne) unsafeCubes() ([]backState, error) {
 	for _, r := range m.sys.Error {
 		cubes, ok := logic.DNF(r.Where, 1000)
 		if !ok {
-			return nil, &unknown{"an error region has too many disjuncts"}
+			return nil, &outcome.Stuck{What: "an error region has too many disjuncts"}
 		}
 		for _, c := range cubes {
 			out = append(out, backState{location: r.Location, cube: c, block: -1, next: -1})
@@ -260,7 +261,7 @@ func (m *methodOne) predecessors(s int, next, hits *[]int) error {
 		block := &m.blocks.All[b]
 		cubes, _, ok := block.Command.PreCube(to.cube)
 		if !ok {
-			return &unknown{"a guard has too many disjuncts"}
+			return &outcome.Stuck{What: "a guard has too many disjuncts"}
 		}
 		for _, cube := range cubes {
 			if err := m.add(backState{location: block.From, cube: cube, block: b, next: s}, next, hits); err != nil {
@@ -363,7 +364,7 @@ func (r *run) tryPath(start int, blocks []int, info *Round) (done bool, err erro
 	case smt.Sat:
 		return true, r.unsafe(start, blocks, e)
 	case smt.Unknown:
-		return true, &unknown{"the solver cannot decide whether a path can be run: " + reason}
+		return true, &outcome.Stuck{What: "the solver cannot decide whether a path can be run: " + reason}
 	}
 	return false, nil
 }

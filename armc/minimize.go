@@ -67,10 +67,10 @@ func (l *abstRefineLoop) minimizeProof() error {
 	return err
 }
 
+// isLimit reports an error that leaves the question open.
 func isLimit(err error) bool {
 	var limit *budget.Exhausted
-	var u *unknown
-	return errors.As(err, &u) || errors.As(err, &limit)
+	return ended(err) || errors.As(err, &limit)
 }
 
 func certificateSize(invariant []*logic.Term) int {

@@ -2,12 +2,13 @@ package armc
 
 import (
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program/clauses"
 	"github.com/seltl/seltl/smt"
 )
 
 // errHint ends a method that is told of a run without seeing it.
-var errHint error = &unknown{"Spacer says that an error is reachable, which is no run"}
+var errHint error = &outcome.Stuck{What: "Spacer says that an error is reachable, which is no run"}
 
 // wholeSystem has the reduced system solved as one Horn problem. A solution is a candidate
 // for a certificate, as every proof; that there is none is no counterexample.
@@ -42,7 +43,7 @@ func (r *run) wholeSystem() error {
 		case result.Status == smt.Unsat:
 			return errHint
 		case most == 0 || limit >= wholeMost || round == r.options.MaxRounds:
-			return &unknown{"Spacer has no solution: " + result.Reason}
+			return &outcome.Stuck{What: "Spacer has no solution: " + result.Reason}
 		}
 	}
 }

@@ -39,12 +39,15 @@ type Progress struct {
 // input is not wrong.
 type Exhausted struct {
 	What   string // "states", "memory", "time", or something that an algorithm bounds
-	Limit  string // the limit, for people
+	Limit  string // the limit, for people; "" if nobody knows it
 	Advice string // what to try instead, "" if that follows from What
 	At     Progress
 }
 
 func (e *Exhausted) Error() string {
+	if e.Limit == "" {
+		return e.What + " limit reached"
+	}
 	return fmt.Sprintf("%s limit reached (%s)", e.What, e.Limit)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program"
@@ -131,7 +132,7 @@ func (d *deadlockFreedom) Check(_ int, round *Round) (*stuck, bool, error) {
 	case trace != nil:
 		return &stuck{trace: trace, lost: true}, true, nil
 	case d.unclear != "":
-		return nil, false, &undecided{d.unclear}
+		return nil, false, &outcome.Stuck{What: d.unclear}
 	}
 	d.result.NoRun, err = d.vacuous(net, product.Options{Limits: d.opts.Limits, Progress: d.opts.Progress})
 	return nil, false, err
@@ -397,7 +398,7 @@ func (d *deadlockFreedom) offers(c *program.Component, at *Step) (map[string]boo
 		case err != nil:
 			return nil, err
 		case status == smt.Unknown:
-			return nil, &undecided{"the solver cannot say what is possible where a run gets stuck: " + d.solver.Reason()}
+			return nil, &outcome.Stuck{What: "the solver cannot say what is possible where a run gets stuck: " + d.solver.Reason()}
 		case status == smt.Sat:
 			offers[c.Actions[i]] = true
 		}

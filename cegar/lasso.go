@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/predabs/lasso"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
@@ -148,7 +149,7 @@ func (s *satisfaction) Validate(f *foundLasso, round *Round) (bool, error) {
 	case once == nil:
 		return false, f.verdict()
 	case f.asks == leaves:
-		return false, &undecided{s.outsideOf(f)}
+		return false, &outcome.Stuck{What: s.outsideOf(f)}
 	}
 	verdicts := make([]*lasso.Verdict, len(projections))
 	for i, p := range projections {
@@ -166,11 +167,11 @@ func (s *satisfaction) Validate(f *foundLasso, round *Round) (bool, error) {
 		f.loops, f.unseen = f.some, f.unanswered
 		return false, nil
 	case f.unanswered != "":
-		return false, &undecided{f.unanswered}
+		return false, &outcome.Stuck{What: f.unanswered}
 	}
 	f.real, err = s.assemble(f, projections, once, verdicts)
 	if err == nil && f.real == nil {
-		err = &undecided{"a counterexample repeats itself only after too many rounds"}
+		err = &outcome.Stuck{What: "a counterexample repeats itself only after too many rounds"}
 	}
 	return err == nil, err
 }

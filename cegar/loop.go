@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/predabs/lasso"
 	"github.com/seltl/seltl/program"
@@ -19,18 +20,18 @@ import (
 )
 
 // Verdict is the answer to a question about a program.
-type Verdict int
+type Verdict = outcome.Verdict
 
 const (
-	Unknown Verdict = iota
-	Holds
-	Fails
+	Unknown = outcome.Unknown
+	Holds   = outcome.Holds
+	Fails   = outcome.Violated
 )
 
 // Answer is what every question is answered with.
 type Answer struct {
 	Verdict Verdict
-	Reason  string // of Unknown
+	Reason  error // of Unknown
 	Rounds  []Round
 	Took    Phases
 	// Models are the last abstract models, by component.
@@ -128,11 +129,6 @@ func usable(components []*program.Component) error {
 // questionWork bounds a question, in the solver's units.
 const questionWork = 50_000_000
 
-// undecided ends a loop that more rounds would not help.
-type undecided struct{ reason string }
-
-func (u *undecided) Error() string { return u.reason }
-
 // newLoop prepares components that are usable. seen is what the question sees of them, by
 // component; it may be nil. The solver has no assertions.
 func newLoop(ctx context.Context, components []*program.Component, seen []predabs.Observation, solver smt.Solver, opts Options, answer *Answer) *loop {
@@ -168,12 +164,16 @@ func decide[C any](l *loop, question refine.Problem[C, Round]) (c C, err error) 
 			l.opts.Narrate(r)
 		}
 	}})
-	var u *undecided
+	var stuck *outcome.Stuck
+	var outside *outcome.Outside
 	switch {
-	case errors.As(err, &u):
-		l.answer.Reason = u.reason
-	case errors.Is(err, refine.ErrRounds), errors.Is(err, refine.ErrStuck), errors.Is(err, context.DeadlineExceeded):
-		l.answer.Reason = err.Error()
+	case errors.As(err, &stuck), errors.As(err, &outside), refine.OutOfRounds(err):
+		l.answer.Reason = err
+	case errors.Is(err, context.DeadlineExceeded):
+		var limit *budget.Exhausted
+		if l.answer.Reason = err; !errors.As(err, &limit) {
+			l.answer.Reason = &budget.Exhausted{What: "time", Limit: l.meter.Elapsed().Round(time.Millisecond).String()}
+		}
 	case err != nil:
 		return c, err
 	case real:
@@ -288,9 +288,9 @@ func (f *findings) verdict() error {
 	case len(f.spurious) > 0:
 		return nil
 	case f.leaves != "":
-		return &undecided{f.leaves}
+		return &outcome.Stuck{What: f.leaves}
 	}
-	return &undecided{f.unanswered}
+	return &outcome.Stuck{What: f.unanswered}
 }
 
 // learn gives predicates to the components that cannot follow.

@@ -81,7 +81,7 @@ func (y *tally) note(opts Options, a *Answer) {
 		}
 	}
 	if a.Verdict == Unknown {
-		y.reasons[numbers.ReplaceAllString(a.Reason, "_")]++
+		y.reasons[numbers.ReplaceAllString(fmt.Sprint(a.Reason), "_")]++
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program"
@@ -107,7 +108,7 @@ func Satisfies(ctx context.Context, components []*program.Component, p *Property
 			return nil, err
 		}
 		if s.unclear != "" && s.sensitive() {
-			r.Reason = s.unclear
+			r.Reason = &outcome.Outside{What: s.unclear}
 			return r, nil
 		}
 		f, err = decide(s.loop, s)
@@ -344,7 +345,8 @@ func (s *satisfaction) accept(net *lks.Network) error {
 		return err
 	}
 	if why != "" {
-		return &undecided{"a program makes any number of silent steps, which the formula must not notice: " + why}
+		return &outcome.Outside{What: "a program makes any number of silent steps, which the formula must not notice: " + why,
+			Try: "a formula without X, or with W after it: G(a -> X(!a W b))"}
 	}
 	s.accepted = true
 	return nil
@@ -367,7 +369,7 @@ func (s *satisfaction) Refine(f *foundLasso, round *Round) (bool, error) {
 	}
 	progress, err := s.learn(&f.findings, round)
 	if err == nil && !progress && f.unseen != "" {
-		err = &undecided{f.unseen}
+		err = &outcome.Stuck{What: f.unseen}
 	}
 	return progress, err
 }

@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/clauses"
 	"github.com/seltl/seltl/program/reader"
@@ -139,11 +139,8 @@ func (o *Options) describeQuery(result *report.Result, q *Query, res *clp.Result
 		result.Derivation = derivation(q, res.Derivation, 0)
 		return report.ExitViolated
 	}
-	result.Tried = res.Tried
-	if res.Limit != nil {
-		return o.unknown(result, res.Limit)
-	}
-	return o.unknown(result, errors.New(res.Reason))
+	result.Tried = outcome.Texts(res.Tried)
+	return o.unknown(result, res.Reason)
 }
 
 // shownParam is what a parameter is called: x0 for those that have made names.

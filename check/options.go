@@ -1,6 +1,8 @@
 package check
 
 import (
+	"time"
+
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/product"
 )
@@ -25,6 +27,8 @@ type Options struct {
 	Profile bool
 	// Illustrate asks for Report.Pictures.
 	Illustrate bool
+	// share is the part of the time that a question has, 0 if it has all.
+	share time.Duration
 	// ShortestWord asks that the words of AskFormula have as few letters as any.
 	ShortestWord bool
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/reader"
@@ -108,8 +109,8 @@ func (o *Options) describeReach(result *report.Result, sys *program.System, res 
 		}
 		return report.ExitViolated
 	}
-	result.Tried = res.Tried
-	return o.unknown(result, &Inconclusive{Reason: res.Reason, Limit: res.Limit, Method: engine.Method})
+	result.Tried = outcome.Texts(res.Tried)
+	return o.unknown(result, &Inconclusive{Reason: res.Reason, Method: engine.Method})
 }
 
 func located(sys *program.System, l int, f *logic.Term) report.Formula {

@@ -14,6 +14,7 @@ import (
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/cfront"
@@ -100,7 +101,7 @@ type cSearch struct {
 	trace    *program.Trace
 	run      *cfront.Recording // that it is of the program
 	failed   *cfront.Outcome   // what it does, if it leaves what is modelled
-	notes    []string          // what came of the phases that did not decide
+	notes    []outcome.Attempt // what came of the phases that did not decide
 	note     string            // about the phase that did
 	left     bool              // a run leaves what is modelled by a mistake
 	// settled: a run leaves what is modelled, and no other attempt can change that.
@@ -289,7 +290,7 @@ func (s *cSearch) try(a attempt, how Integers) (armc.Verdict, error) {
 		if s.mistake(sys, res.Trace) {
 			return armc.Unsafe, nil
 		}
-		s.notes = append(s.notes, fmt.Sprintf("%s: %s", name, lost))
+		s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: &outcome.Stuck{What: lost}})
 		s.left = s.left || !s.enc.Called[res.Trace.Location(sys, len(res.Trace.Edges))]
 		failing := *sys
 		failing.Error = sys.Error[:len(s.enc.Failures)]
@@ -312,12 +313,12 @@ func (s *cSearch) try(a attempt, how Integers) (armc.Verdict, error) {
 		return s.confirm(sys, res, how)
 	case armc.Unsafe:
 		if err := s.replay(sys, res.Trace); err != nil {
-			s.notes = append(s.notes, fmt.Sprintf("%s: a run was found, but %v", name, err))
+			s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: fmt.Errorf("a run was found, but %w", err)})
 			return armc.Unknown, nil
 		}
 		return armc.Unsafe, nil
 	}
-	s.notes = append(s.notes, fmt.Sprintf("%s: %s", name, res.Reason))
+	s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: res.Reason})
 	return armc.Unknown, nil
 }
 
@@ -366,7 +367,7 @@ func (s *cSearch) check(a attempt) (*armc.Result, error) {
 		res.Certificate = &armc.Certificate{Invariant: p.Invariant(res.Certificate.Invariant)}
 	case armc.Unsafe:
 		if res.Trace, err = p.Trace(res.Trace); err != nil {
-			res.Verdict, res.Reason = armc.Unknown, err.Error()
+			res.Verdict, res.Reason = armc.Unknown, err
 		}
 	}
 	return res, nil
@@ -397,7 +398,7 @@ func (s *cSearch) confirm(sys *program.System, res *armc.Result, how Integers) (
 		return s.inWords(res, solver)
 	}
 	if err := armc.CheckCertificate(s.ctx, sys, res.Certificate, solver); err != nil {
-		s.notes = append(s.notes, "the proof is not confirmed: "+err.Error())
+		s.notes = append(s.notes, outcome.Attempt{Name: "the proof is not confirmed", Reason: err})
 		return armc.Unknown, nil
 	}
 	if how == MathIntegers {
@@ -418,20 +419,20 @@ func (s *cSearch) inWords(res *armc.Result, solver smt.Solver) (armc.Verdict, er
 				proof, err = armc.Sized(s.ctx, s.enc.Numbers, &armc.Certificate{Invariant: s.found.Invariant(facts.Invariant)}, solver)
 			}
 			if err != nil {
-				s.notes = append(s.notes, "safe for unbounded integers, but not confirmed for machine words: "+err.Error())
+				s.notes = append(s.notes, outcome.Attempt{Name: "safe for unbounded integers, but not confirmed for machine words", Reason: err})
 				return armc.Unknown, nil
 			}
 		}
 		lifted, err := s.lifted(proof)
 		if err != nil {
-			s.notes = append(s.notes, "safe for unbounded integers: "+err.Error())
+			s.notes = append(s.notes, outcome.Attempt{Name: "safe for unbounded integers", Reason: err})
 			return armc.Unknown, nil
 		}
 		if err = armc.CheckCertificate(s.ctx, s.enc.Words, lifted, solver); err == nil {
 			res.Certificate, s.note = lifted, "unbounded integers, confirmed for machine words"
 			return armc.Safe, nil
 		}
-		s.notes = append(s.notes, "safe for unbounded integers, but not confirmed for machine words: "+err.Error())
+		s.notes = append(s.notes, outcome.Attempt{Name: "safe for unbounded integers, but not confirmed for machine words", Reason: err})
 		if strong || s.ctx.Err() != nil {
 			return armc.Unknown, nil
 		}
@@ -475,11 +476,7 @@ func (s *cSearch) describe(result *report.Result, opts *Options, verdict armc.Ve
 		result.Statistics = &report.Statistics{States: report.NewCount(int64(s.result.Stats.States)), Method: howReached(s.result)}
 	}
 	if verdict == armc.Unknown {
-		why := &Inconclusive{Reason: strings.Join(once(s.notes), "; "), Method: s.engine.Method}
-		if s.result != nil {
-			why.Limit = s.result.Limit
-		}
-		status := opts.unknown(result, why)
+		status := opts.unknown(result, &Inconclusive{Reason: &outcome.Tried{Attempts: s.notes}, Method: s.engine.Method})
 		if s.left && len(s.enc.Program.Checked) == 0 {
 			result.Advice = "--check=null,bounds,div, which makes such mistakes failures and shows the run"
 		}
@@ -509,16 +506,6 @@ func (s *cSearch) describe(result *report.Result, opts *Options, verdict armc.Ve
 	}
 	result.Counterexample = s.counterexample()
 	return rests(report.ExitViolated)
-}
-
-// once leaves out texts that were there before.
-func once(texts []string) (all []string) {
-	for _, t := range texts {
-		if !slices.Contains(all, t) {
-			all = append(all, t)
-		}
-	}
-	return all
 }
 
 // MessagesOfC are the notes of the front end about a program.

@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/program/cfront/relations"
@@ -34,7 +35,7 @@ type routinesSearch struct {
 	enc    *encode.Encoding
 	pool   *smt.Pool
 	engine clp.Options
-	notes  []string
+	notes  []outcome.Attempt
 	note   string
 	left   bool // a run leaves what is modelled by a mistake
 	lost   int  // where
@@ -137,17 +138,17 @@ func (s *routinesSearch) phase(words bool, how Integers) (clp.Verdict, error) {
 			why, err := s.failure(rel, problem)
 			switch {
 			case err != nil:
-				s.notes = append(s.notes, fmt.Sprintf("%s: a derivation was found, but %v", name, err))
+				s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: fmt.Errorf("a derivation was found, but %w", err)})
 				return clp.Unknown, nil
 			case why == "":
 				return clp.Derivable, nil
 			}
-			s.notes, s.left = append(s.notes, name+": "+why), s.left || !s.enc.Called[s.lost]
+			s.notes, s.left = append(s.notes, outcome.Attempt{Name: name, Reason: &outcome.Stuck{What: why}}), s.left || !s.enc.Called[s.lost]
 			if len(s.enc.Failures) == 0 {
 				return clp.Unknown, nil
 			}
 		default:
-			s.notes = append(s.notes, fmt.Sprintf("%s: %s", name, res.Reason))
+			s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: res.Reason})
 			return clp.Unknown, nil
 		}
 	}
@@ -168,14 +169,14 @@ func (s *routinesSearch) proved(rel *relations.Relations, problem *horn.Problem,
 	}
 	lifted, err := rel.Lift(solution)
 	if err != nil {
-		s.notes = append(s.notes, "safe for unbounded integers: "+err.Error())
+		s.notes = append(s.notes, outcome.Attempt{Name: "safe for unbounded integers", Reason: err})
 		return clp.Unknown, nil
 	}
 	if err := s.confirm(rel.Words, lifted); err != nil {
 		if budget.Stopped(err) {
 			return clp.Unknown, err
 		}
-		s.notes = append(s.notes, "safe for unbounded integers, but not confirmed for machine words: "+err.Error())
+		s.notes = append(s.notes, outcome.Attempt{Name: "safe for unbounded integers, but not confirmed for machine words", Reason: err})
 		return clp.Unknown, nil
 	}
 	s.found.Summaries, s.note = lifted, "unbounded integers, confirmed for machine words"
@@ -218,12 +219,11 @@ func (s *routinesSearch) describe(result *report.Result, opts *Options, verdict 
 	}
 	if verdict == clp.Unknown {
 		if res := s.found.Result; res != nil {
-			result.Tried = res.Tried
-			if res.Limit != nil {
-				return opts.unknown(result, res.Limit)
+			if result.Tried = outcome.Texts(res.Tried); budget.Stopped(res.Reason) {
+				return opts.unknown(result, res.Reason)
 			}
 		}
-		status := opts.unknown(result, errors.New(strings.Join(once(s.notes), "; ")))
+		status := opts.unknown(result, &outcome.Tried{Attempts: s.notes})
 		if s.left && len(s.enc.Program.Checked) == 0 {
 			result.Advice = "--check=null,bounds,div, which makes such mistakes failures and shows the run"
 		}

@@ -29,11 +29,9 @@ type session struct {
 	notes []report.Message
 	// open is how many questions are still to be asked, for the time that each gets.
 	open int
-	// ctx and opts.Limits are those of the question that is being asked; share is its part
-	// of the time, 0 if it has all.
-	ctx   context.Context
-	opts  Options
-	share time.Duration
+	// ctx and opts.Limits are those of the question that is being asked.
+	ctx  context.Context
+	opts Options
 }
 
 func newSession(ctx context.Context, command string, m *Model, opts Options) *session {
@@ -66,13 +64,13 @@ func (s *session) turn() (done func()) {
 		return func() {}
 	}
 	whole := s.opts.Limits.Time
-	s.share = shareOf(left, questions).Round(time.Millisecond)
-	s.opts.Limits.Time = s.share
-	ctx, cancel := context.WithTimeout(s.whole, s.share)
+	s.opts.share = shareOf(left, questions).Round(time.Millisecond)
+	s.opts.Limits.Time = s.opts.share
+	ctx, cancel := context.WithTimeout(s.whole, s.opts.share)
 	s.ctx = ctx
 	return func() {
 		cancel()
-		s.ctx, s.share, s.opts.Limits.Time = s.whole, 0, whole
+		s.ctx, s.opts.share, s.opts.Limits.Time = s.whole, 0, whole
 	}
 }
 
@@ -99,9 +97,6 @@ func (s *session) record(r report.Result, status int) {
 	if !s.opts.Profile {
 		r.Profile = nil
 	}
-	if late := (&budget.Exhausted{What: "time", Limit: s.share.String()}).Error(); s.share > 0 && r.Verdict == report.Unknown && r.Reason == late {
-		addNote(&r, "that is its share of the time that was left: other questions were still to be asked")
-	}
 	if ends := r.Kind == "deadlock" || r.Kind == "safety"; ends && r.AsExpected != nil && *r.AsExpected && r.Verdict == report.Violated {
 		s.ended = len(s.r.Results) + 1
 	}
@@ -126,6 +121,10 @@ func Limited(err error) bool {
 // unknown fills in why a result is unknown and returns the exit status.
 func (o *Options) unknown(r *report.Result, reason error) int {
 	r.Verdict, r.Reason, r.Advice = report.Unknown, goErrors.Replace(reason.Error()), o.advise(reason)
+	var limit *budget.Exhausted
+	if o.share > 0 && errors.As(reason, &limit) && limit.What == "time" && limit.Limit == o.share.String() {
+		addNote(r, "that is its share of the time that was left: other questions were still to be asked")
+	}
 	var missing *explore.LossyStore
 	if errors.As(reason, &missing) {
 		r.Lossy = &report.Lossy{Store: missing.Store.String(), Coverage: missing.Coverage, Missed: missing.Missed}
@@ -184,14 +183,12 @@ func resumable(err error, search *explore.Resources) error {
 
 // Inconclusive is why a method that is not complete has no answer.
 type Inconclusive struct {
-	Reason string
-	// Limit is "time", "states", "memory" or "refinements" if that was reached;
-	// "" if the method gave up.
-	Limit  string
+	Reason error
 	Method armc.Method
 }
 
-func (e *Inconclusive) Error() string { return e.Reason }
+func (e *Inconclusive) Error() string { return e.Reason.Error() }
+func (e *Inconclusive) Unwrap() error { return e.Reason }
 
 // ErrReached is why progress is not decided: there are no other runs to ask about.
 var ErrReached = errors.New("all runs come to ERROR, and make no progress there")

@@ -56,7 +56,7 @@ func TestTurn(t *testing.T) {
 	if s.r.Results[0].Note == "" || s.r.Results[1].Note != "" {
 		t.Errorf("notes %q, %q", s.r.Results[0].Note, s.r.Results[1].Note)
 	}
-	if s.ctx != ctx || s.opts.Limits.Time != whole || s.share != 0 {
+	if s.ctx != ctx || s.opts.Limits.Time != whole || s.opts.share != 0 {
 		t.Error("not as before")
 	}
 	s.turn()

@@ -220,7 +220,7 @@ func (q *specified) answered(result *report.Result, answer *cegar.Answer, err er
 
 func (q *specified) decided(result *report.Result, answer *cegar.Answer, describe func() error) {
 	if err := describe(); err != nil {
-		q.unknown(result, &Inconclusive{Reason: "a counterexample cannot be run: " + err.Error()})
+		q.unknown(result, &Inconclusive{Reason: fmt.Errorf("a counterexample cannot be run: %w", err)})
 		return
 	}
 	result.Verdict = report.Holds
@@ -383,7 +383,7 @@ func stopping(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return budget.ErrInterrupted
 	}
-	return &Inconclusive{Reason: "the time limit was reached", Limit: "time"}
+	return &Inconclusive{Reason: &budget.Exhausted{What: "time"}}
 }
 
 // replay runs all that the components do in a counterexample on cfront's machine.

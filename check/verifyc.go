@@ -3,7 +3,6 @@ package check
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program/magic"
 	"github.com/seltl/seltl/program/magic/bind"
@@ -158,7 +158,7 @@ func (c *VerifiedC) findVacuity(result *report.Result, text words, p *cegar.Prop
 			case res.Verdict == cegar.Fails && !res.Ends:
 				return &product.Result{Verdict: product.Violated}, nil
 			}
-			return &product.Result{Reason: errors.New(cmp.Or(res.Reason, "a run ends"))}, nil
+			return &product.Result{Reason: cmp.Or(res.Reason, error(&outcome.Outside{What: "a run ends"}))}, nil
 		}
 	}
 	found, err := v.find()

@@ -3,12 +3,12 @@ package clp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/portfolio"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -65,7 +65,7 @@ func auto(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Meter, 
 		c.lanes = append(c.lanes, l)
 	}
 	if len(c.lanes) == 0 {
-		return &Result{Reason: "every method is left out"}, nil
+		return &Result{Reason: &outcome.Outside{What: "every method is left out"}}, nil
 	}
 	err := (&portfolio.Race[*lane]{Attempts: len(c.lanes), Workers: min(2, len(c.lanes)), Ahead: turnsAhead, Patience: patience,
 		Start: c.start, Until: func(turn, i int) int64 { return c.until(turn, c.lanes[i]) },
@@ -79,13 +79,13 @@ func auto(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Meter, 
 	if err := meter.Tick(budget.Progress{}); err != nil {
 		return undecided(ctx, &Result{}, err)
 	}
-	r := &Result{Reason: "no method has an answer"}
+	r := &Result{Reason: &outcome.Stuck{What: "no method has an answer"}}
 	for _, l := range c.lanes {
-		why := "it came to no end"
-		if l.result != nil && l.result.Reason != "" {
-			why = l.result.Reason
+		a := outcome.Attempt{Name: l.method.String()}
+		if l.result != nil {
+			a.Reason = l.result.Reason
 		}
-		r.Tried = append(r.Tried, fmt.Sprintf("%s: %s", l.method, why))
+		r.Tried = append(r.Tried, a)
 	}
 	return r, nil
 }

@@ -162,7 +162,7 @@ func (c *complete) apply(i int) (traces []*Trace, added bool, err error) {
 			return nil, false, err
 		}
 		if slices.ContainsFunc(c.facts[f.pred], func(g *cube) bool { return g.values == f.values }) {
-			return nil, false, &Undecided{"what follows from a clause", "the solver gives a fact again"}
+			return nil, false, notKnown("what follows from a clause", "the solver gives a fact again")
 		}
 		f.clause, f.from, f.number = i, from, c.count
 		if c.count++; c.count > maxFacts {
@@ -183,11 +183,11 @@ func (c *complete) model() (logic.Model, error) {
 	case status == smt.Unsat:
 		return nil, nil
 	case status == smt.Unknown:
-		return nil, &Undecided{"what follows from a clause", c.solver.Reason()}
+		return nil, notKnown("what follows from a clause", c.solver.Reason())
 	}
 	m, err := c.solver.Model(c.ctx)
 	if err == nil && m == nil {
-		err = &Undecided{"what follows from a clause", c.solver.Reason()}
+		err = notKnown("what follows from a clause", c.solver.Reason())
 	}
 	return m, err
 }
@@ -212,7 +212,7 @@ func arguments(args, params []*logic.Term, m logic.Model) (logic.Model, error) {
 	for k, t := range args {
 		value, err := logic.Eval(t, m)
 		if err != nil {
-			return nil, &Undecided{"what follows from a clause", err.Error()}
+			return nil, notKnown("what follows from a clause", err.Error())
 		}
 		out[params[k].Name()] = value
 	}
@@ -235,7 +235,7 @@ func (c *complete) factOf(pred int, args []*logic.Term, m logic.Model) (*cube, e
 	for k, h := range c.alpha.Interface[pred] {
 		holds, err := logic.Holds(h, values)
 		if err != nil {
-			return nil, &Undecided{"what follows from a clause", err.Error()}
+			return nil, notKnown("what follows from a clause", err.Error())
 		}
 		if text[k], literals[k] = '0', logic.Not(h); holds {
 			text[k], literals[k] = '1', h
@@ -254,7 +254,7 @@ func (c *complete) calls(clause *horn.Clause, m logic.Model) (from []*cube, err 
 		}
 		at := slices.IndexFunc(c.facts[a.Pred], func(g *cube) bool { return g.values == f.values })
 		if at < 0 {
-			return nil, &Undecided{"what follows from a clause", "a model's call is no fact"}
+			return nil, notKnown("what follows from a clause", "a model's call is no fact")
 		}
 		from = append(from, c.facts[a.Pred][at])
 	}

@@ -10,18 +10,18 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/horn"
-	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/smt"
 )
 
 // Verdict says whether the goal has a derivation.
-type Verdict uint8
+type Verdict = outcome.Verdict
 
 const (
-	Unknown     Verdict = iota
-	Underivable         // it has none: there is a Solution
-	Derivable           // it has one: there is a Derivation
+	Unknown     = outcome.Unknown
+	Underivable = outcome.Holds    // it has none: there is a Solution
+	Derivable   = outcome.Violated // it has one: there is a Derivation
 )
 
 // Round is the account of one round of refinement.
@@ -49,13 +49,12 @@ type Stats struct {
 // Result is the answer to a query.
 type Result struct {
 	Verdict    Verdict
-	Solution   horn.Solution // of Underivable: checked clause by clause
-	Contracts  []Contract    // of Underivable, by predicate, if the query has modes: what the solution consists of
-	Derivation *Derivation   // of Derivable: replayed
-	Method     Method        // that had the answer
-	Reason     string        // of Unknown
-	Limit      error         // of Unknown: the limit, if there was one
-	Tried      []string      // of Unknown with several methods: what came of each
+	Solution   horn.Solution     // of Underivable: checked clause by clause
+	Contracts  []Contract        // of Underivable, by predicate, if the query has modes: what the solution consists of
+	Derivation *Derivation       // of Derivable: replayed
+	Method     Method            // that had the answer
+	Reason     error             // of Unknown
+	Tried      []outcome.Attempt // of Unknown with several methods: what came of each
 	Stats      Stats
 }
 
@@ -77,19 +76,16 @@ type Options struct {
 
 // undecided makes a result of an error that leaves the question open, and returns others.
 func undecided(ctx context.Context, r *Result, err error) (*Result, error) {
-	var open *Undecided
+	var stuck *outcome.Stuck
 	switch {
 	case ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return nil, budget.ErrInterrupted
 	case ctx.Err() != nil:
-		r.Limit = budget.New(ctx, budget.Limits{}, nil).Tick(budget.Progress{})
-		r.Reason = r.Limit.Error()
+		r.Reason = budget.New(ctx, budget.Limits{}, nil).Tick(budget.Progress{})
 	case errors.Is(err, budget.ErrInterrupted):
 		return nil, err
-	case budget.Stopped(err):
-		r.Reason, r.Limit = err.Error(), err
-	case errors.As(err, &open), errors.Is(err, refine.ErrRounds), errors.Is(err, refine.ErrStuck):
-		r.Reason = err.Error()
+	case budget.Stopped(err), errors.As(err, &stuck):
+		r.Reason = err
 	default:
 		return nil, err
 	}
@@ -104,7 +100,7 @@ func confirm(ctx context.Context, r *Result, p *horn.Problem, s smt.Checker) (*R
 	case err == nil:
 		r.Verdict = Underivable
 	case errors.As(err, &wrong):
-		r.Solution, r.Reason = nil, err.Error()
+		r.Solution, r.Reason = nil, &outcome.Stuck{What: err.Error()}
 	default:
 		return undecided(ctx, r, err)
 	}
@@ -157,9 +153,8 @@ func Decide(ctx context.Context, q *Clauses, pool *smt.Pool, o Options) (*Result
 	}
 	r.Stats.Time = time.Since(began)
 	var limit *budget.Exhausted
-	if errors.As(r.Limit, &limit) && limit.What == "time" { // of a part, it says how long that took
+	if errors.As(r.Reason, &limit) && limit.What == "time" { // of a part, it says how long that took
 		limit.Limit = cmp.Or(o.Limits.Time, r.Stats.Time.Round(time.Millisecond)).String()
-		r.Reason = limit.Error()
 	}
 	r.Stats.Solver = pool.Stats()
 	return r, nil

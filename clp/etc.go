@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -83,7 +84,7 @@ func Explain(ctx context.Context, s smt.Solver, p *horn.Problem, t *Trace, sourc
 	case err != nil || d != nil:
 		return d, nil, err
 	case status == smt.Unknown:
-		return nil, nil, &Undecided{"whether a trace is a derivation", s.Reason()}
+		return nil, nil, notKnown("whether a trace is a derivation", s.Reason())
 	}
 	e, err := explained(ctx, s, p, t, source, known)
 	return nil, e, err
@@ -98,7 +99,7 @@ func derived(ctx context.Context, s smt.Solver, p *horn.Problem, t *Trace) (*Der
 	}
 	d := flat.Derivation(t, m)
 	if err := d.Replay(p); err != nil {
-		return nil, status, &Undecided{"whether a trace is a derivation", err.Error()}
+		return nil, status, notKnown("whether a trace is a derivation", err.Error())
 	}
 	return d, status, nil
 }
@@ -130,13 +131,13 @@ func explainShared(ctx context.Context, s smt.Solver, p *horn.Problem, t *Trace)
 	if ctx.Err() != nil {
 		return nil, nil, ctx.Err()
 	}
-	return nil, nil, &Undecided{"whether a trace is a derivation", fmt.Sprintf("as a tree it has more than %d nodes", maxTree)}
+	return nil, nil, notKnown("whether a trace is a derivation", fmt.Sprintf("as a tree it has more than %d nodes", maxTree))
 }
 
-// Undecided is the error of a search that meets a question without an answer.
-type Undecided struct{ What, Why string }
-
-func (u *Undecided) Error() string { return fmt.Sprintf("it is not known %s: %s", u.What, u.Why) }
+// notKnown is the error of a search that meets a question without an answer.
+func notKnown(what, why string) error {
+	return &outcome.Stuck{What: fmt.Sprintf("it is not known %s: %s", what, why)}
+}
 
 // explained tries one source after the other.
 func explained(ctx context.Context, s smt.Solver, p *horn.Problem, t *Trace, source Source, known [][]*logic.Term) (*Explanation, error) {
@@ -157,7 +158,7 @@ func explained(ctx context.Context, s smt.Solver, p *horn.Problem, t *Trace, sou
 			return nil, ctx.Err()
 		}
 	}
-	return nil, &Undecided{"why a trace is no derivation", fmt.Sprintf("no source explains its %d nodes", len(t.Nodes))}
+	return nil, notKnown("why a trace is no derivation", fmt.Sprintf("no source explains its %d nodes", len(t.Nodes)))
 }
 
 // Abstraction returns the abstraction of an explanation of a tree of clauses, by relation:
@@ -217,7 +218,7 @@ func entailing(ctx context.Context, s smt.Checker, all []*logic.Term, goal *logi
 	s.Assert(logic.Not(goal))
 	core, err := minimalCore(ctx, s, all)
 	if err == nil && core == nil {
-		err = &Undecided{"which premises entail " + goal.String(), s.Reason()}
+		err = notKnown("which premises entail "+goal.String(), s.Reason())
 	}
 	return core, err
 }

@@ -34,5 +34,5 @@ func ExampleDecide() {
 		return
 	}
 	fmt.Println(answer.Verdict)
-	// Output: underivable
+	// Output: holds
 }

@@ -3,6 +3,7 @@ package clp
 import (
 	"context"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/smt"
@@ -61,9 +62,9 @@ func confirmNeeded(ctx context.Context, r *Result, p *horn.Problem, s smt.Solver
 	all := r.Solution
 	var err error
 	if r.Solution, err = needed(ctx, s, p, all); err != nil {
-		return undecided(ctx, unsolved(r, ""), err)
+		return undecided(ctx, unsolved(r, nil), err)
 	}
-	if r, err = confirm(ctx, r, p, s); err == nil && r.Verdict == Unknown && r.Limit == nil {
+	if r, err = confirm(ctx, r, p, s); err == nil && r.Verdict == Unknown && !budget.Stopped(r.Reason) {
 		r.Solution = all
 		return confirm(ctx, r, p, s)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/clauses"
 	"github.com/seltl/seltl/smt"
@@ -30,7 +31,7 @@ func byCAR(ctx context.Context, q *Clauses, s smt.Solver, meter *budget.Meter, o
 	if err != nil || len(small.steps) == 0 || r.Verdict == Unknown {
 		return r, err
 	}
-	if r, err = small.back(ctx, s, r); err != nil || r.Verdict != Unknown || r.Limit != nil {
+	if r, err = small.back(ctx, s, r); err != nil || r.Verdict != Unknown || budget.Stopped(r.Reason) {
 		return r, err
 	}
 	return completely(ctx, q.Problem, s, meter, o)
@@ -114,7 +115,7 @@ func withValues(ctx context.Context, r *Result, p *horn.Problem, t *Trace, s smt
 		tree = t
 	}
 	if tree.Valid(p) != nil {
-		r.Reason = "a trace was found, but is none of the clauses"
+		r.Reason = &outcome.Stuck{What: "a trace was found, but is none of the clauses"}
 		return r, nil
 	}
 	flat := Flatten(p, tree)
@@ -123,7 +124,7 @@ func withValues(ctx context.Context, r *Result, p *horn.Problem, t *Trace, s smt
 		return undecided(ctx, r, err)
 	}
 	if status != smt.Sat {
-		r.Verdict, r.Reason = Unknown, "values for a derivation that was found are not confirmed: "+status.String()
+		r.Verdict, r.Reason = Unknown, &outcome.Stuck{What: "values for a derivation that was found are not confirmed: " + status.String()}
 		return r, nil
 	}
 	r.Derivation = flat.Derivation(tree, m)
@@ -232,9 +233,9 @@ func bySolver(ctx context.Context, q *Clauses, s smt.Solver, meter *budget.Meter
 		if err != nil || found.Verdict == Derivable {
 			return found, err
 		}
-		r.Reason = "Spacer says that there is a derivation, but gives none, and none was found: " + found.Reason
+		r.Reason = fmt.Errorf("Spacer says that there is a derivation, but gives none, and none was found: %w", found.Reason)
 		return r, nil
 	}
-	r.Reason = answer.Reason
+	r.Reason = &outcome.Stuck{What: answer.Reason}
 	return r, nil
 }

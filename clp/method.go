@@ -38,7 +38,3 @@ func (s *Source) UnmarshalText(text []byte) error { return sources.Unmarshal(tex
 
 // Names lists the texts of all values.
 func (Source) Names() []string { return sources.List() }
-
-var verdicts = names.Of[Verdict]("verdict", "unknown", "underivable", "derivable")
-
-func (v Verdict) String() string { return verdicts.String(v) }

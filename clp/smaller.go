@@ -5,6 +5,7 @@ import (
 
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -72,10 +73,10 @@ func (m *smaller) back(ctx context.Context, s smt.Solver, r *Result) (*Result, e
 	case Underivable:
 		for i := len(m.steps) - 1; i >= 0; i-- {
 			if r.Solution, err = m.steps[i].solution(ctx, s, r.Solution); err != nil {
-				return undecided(ctx, unsolved(r, "a solution of fewer relations is none of all yet"), err)
+				return undecided(ctx, unsolved(r, &outcome.Stuck{What: "a solution of fewer relations is none of all yet"}), err)
 			}
 			if r.Solution == nil {
-				return unsolved(r, "no solution of a relation that was replaced by its rule is found"), nil
+				return unsolved(r, &outcome.Stuck{What: "no solution of a relation that was replaced by its rule is found"}), nil
 			}
 		}
 		if len(m.steps) > 0 {
@@ -87,7 +88,7 @@ func (m *smaller) back(ctx context.Context, s smt.Solver, r *Result) (*Result, e
 }
 
 // unsolved takes the solution of a result back.
-func unsolved(r *Result, why string) *Result {
+func unsolved(r *Result, why error) *Result {
 	r.Verdict, r.Solution, r.Reason = Unknown, nil, why
 	return r
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/outcome"
 )
 
 // FiniteRuns says what a run means that reaches a state without successors.
@@ -107,17 +108,13 @@ type Reductions struct {
 }
 
 // Verdict is the answer of Verify.
-type Verdict int
+type Verdict = outcome.Verdict
 
 const (
-	Unknown Verdict = iota
-	Holds
-	Violated
+	Unknown  = outcome.Unknown
+	Holds    = outcome.Holds
+	Violated = outcome.Violated
 )
-
-var verdicts = names.Of[Verdict]("verdict", "unknown", "holds", "violated")
-
-func (v Verdict) String() string { return verdicts.String(v) }
 
 // Result says whether every run of the network satisfies the formula.
 type Result struct {

@@ -110,7 +110,7 @@ func cell(r row, size, name, thesis string, sys *program.System, o armc.Options)
 	ours := fmt.Sprintf("%d/%d %d/%d %.2f", s.Refinements, s.Iterations, s.Used, s.Generated, used.Seconds())
 	note := fmt.Sprintf("%d queries, %.0f%% in the solver", s.Solver.Queries, 100*s.Solver.Time.Seconds()/took.Seconds())
 	if res.Verdict == armc.Unknown {
-		ours, note = "diverges "+ours, res.Reason
+		ours, note = "diverges "+ours, res.Reason.Error()
 	}
 	fmt.Printf("%-15s %-6s %-6s | %-4s %-28s %-28s %s, %s\n", r.file, size, r.size, name, ours, thesis, res.Verdict, note)
 	return nil

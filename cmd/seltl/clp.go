@@ -125,7 +125,7 @@ func queryAdvice(reason error) string {
 		return "a larger --max-memory, or another --method"
 	case errors.As(reason, &limit) && limit.Advice != "":
 		return limit.Advice
-	case reason.Error() == refine.ErrRounds.Error():
+	case refine.OutOfRounds(reason):
 		return "a larger --max-rounds, or another --method"
 	}
 	return "another --method, or --source=cores"

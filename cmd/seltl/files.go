@@ -7,8 +7,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/seltl/seltl/check"
 	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/check"
 )
 
 // writeFile writes a file whole or not at all: under another name first. It

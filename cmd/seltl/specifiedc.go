@@ -1,6 +1,9 @@
 package main
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +14,7 @@ import (
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program/magic"
 	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
@@ -221,11 +225,8 @@ func drawModels(name string, r *report.Report, answers []*cegar.Answer) error {
 
 // specifiedAdvice says what to try where a question about specified C programs has no answer.
 func specifiedAdvice(reason *check.Inconclusive) string {
-	if reason.Limit == "time" {
+	if errors.Is(reason, context.DeadlineExceeded) {
 		return "a longer --timeout, or --predicates=interpolants or branches"
 	}
-	if reason.Limit == "" && strings.Contains(reason.Error(), "must not notice") {
-		return "a formula without X, or with W after it: G(a -> X(!a W b))"
-	}
-	return "--predicates=interpolants or branches; --explain shows which component is refined"
+	return cmp.Or(outcome.Try(reason), "--predicates=interpolants or branches; --explain shows which component is refined")
 }

@@ -226,12 +226,15 @@ func adviceFor(command string, reason error) string {
 
 // reachAdvice says what to try where `seltl reach` has no answer: only what can help.
 func reachAdvice(reason *check.Inconclusive) string {
-	if reason.Method != armc.Auto && reason.Limit == "" {
+	var limit *budget.Exhausted
+	limited := errors.As(reason, &limit)
+	switch {
+	case !limited && reason.Method != armc.Auto:
 		return "--direction=auto, which tries all of them, or another --abstraction or --refine"
-	}
-	switch reason.Limit {
-	case "":
+	case !limited:
 		return "one --direction alone: it has no limit of work; or an invariant of your own (seltl check-certificate)"
+	}
+	switch limit.What {
 	case "states":
 		return "a larger --max-states, or another --direction, --abstraction or --refine"
 	case "memory":

@@ -34,6 +34,7 @@ var floor = map[string]int{
 	"smt":                      1,
 	"logic":                    1,
 	"budget":                   0,
+	"outcome":                  0,
 	"specs":                    0,
 	"bug":                      0,
 	"internal":                 0,

@@ -4,7 +4,13 @@
 // limits, and who is told of it is the loop's.
 package refine
 
-import "errors"
+import (
+	"errors"
+	"strconv"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/outcome"
+)
 
 // Problem is a question with an abstraction. A C is what a check finds against it: an
 // abstract counterexample, or several. An R is the account of a round; every step
@@ -33,14 +39,21 @@ type Options[R any] struct {
 	Narrate func(account R)
 }
 
-// The errors of a loop that ends without an answer, which is unknown then.
-var (
-	ErrRounds = errors.New("the limit of refinements was reached")
-	ErrStuck  = errors.New("refinement learns nothing new")
-)
+// ErrStuck is the error of a loop in which refinement has learnt nothing: the answer is unknown.
+var ErrStuck error = &outcome.Stuck{What: "refinement learns nothing new"}
+
+// rounds is what Options.Refinements bounds.
+const rounds = "refinements"
+
+// OutOfRounds reports the error of a loop that has refined as often as it may, a *budget.Exhausted: the
+// answer is unknown.
+func OutOfRounds(err error) bool {
+	var limit *budget.Exhausted
+	return errors.As(err, &limit) && limit.What == rounds
+}
 
 // Run refines until a check finds nothing, a proof, or Validate ends the loop with the
-// counterexample c, when found is true. Errors are ErrRounds, ErrStuck, and those of
+// counterexample c, when found is true. Errors are ErrStuck, that of OutOfRounds, and those of
 // the problem and of Options.Proceed.
 func Run[C, R any](p Problem[C, R], opts Options[R]) (c C, found bool, err error) {
 	for round := 0; ; round++ {
@@ -56,7 +69,7 @@ func Run[C, R any](p Problem[C, R], opts Options[R]) (c C, found bool, err error
 		}
 		ends := !found
 		if found {
-			ends, err = validate(p, c, opts.Refinements > 0 && round >= opts.Refinements, &account)
+			ends, err = validate(p, c, round, opts.Refinements, &account)
 		}
 		if opts.Narrate != nil {
 			opts.Narrate(account)
@@ -67,14 +80,13 @@ func Run[C, R any](p Problem[C, R], opts Options[R]) (c C, found bool, err error
 	}
 }
 
-// validate is a round after its check has found c. last says that there may be no
-// other round.
-func validate[C, R any](p Problem[C, R], c C, last bool, account *R) (ends bool, err error) {
+// validate is a round after its check has found c. Behind most there is no other one.
+func validate[C, R any](p Problem[C, R], c C, round, most int, account *R) (ends bool, err error) {
 	if ends, err = p.Validate(c, account); ends || err != nil {
 		return ends, err
 	}
-	if last {
-		return false, ErrRounds
+	if most > 0 && round >= most {
+		return false, &budget.Exhausted{What: rounds, Limit: strconv.Itoa(most)}
 	}
 	progress, err := p.Refine(c, account)
 	if err == nil && !progress {

@@ -159,7 +159,7 @@ func chain(n int) *graph {
 // TestLimits: no limit and no error becomes an answer, and every round that has been
 // checked is told, in all of its steps.
 func TestLimits(t *testing.T) {
-	errBudget := errors.New("budget")
+	errBudget, errTooFew := errors.New("budget"), errors.New("too few")
 	rounds := 0
 	for _, c := range []struct {
 		name  string
@@ -170,7 +170,7 @@ func TestLimits(t *testing.T) {
 	}{
 		{"no limit", chain(6), Options[account]{}, nil, 6},
 		{"just enough", chain(6), Options[account]{Refinements: 5}, nil, 6},
-		{"too few", chain(6), Options[account]{Refinements: 4}, ErrRounds, 5},
+		{"too few", chain(6), Options[account]{Refinements: 4}, errTooFew, 5},
 		{"blunt", &graph{bad: 1, block: make([]int, 2), blunt: true}, Options[account]{}, ErrStuck, 1},
 		{"budget", chain(6), Options[account]{Proceed: func() error {
 			if rounds++; rounds > 3 {
@@ -185,6 +185,9 @@ func TestLimits(t *testing.T) {
 		told := 0
 		c.opts.Narrate = func(account) { told++ }
 		_, found, err := Run(c.graph, c.opts)
+		if OutOfRounds(err) {
+			err = errTooFew
+		}
 		if found || err != c.want || told != c.told {
 			t.Errorf("%s: found %v, error %v, %d rounds told; want %v, %d", c.name, found, err, told, c.want, c.told)
 		}
