@@ -118,7 +118,10 @@ func (d *deadlockFreedom) Check(_ int, round *Round) (*stuck, bool, error) {
 		return nil, false, err
 	}
 	account(round, r)
-	if !r.Free() {
+	switch r.Verdict {
+	case Unknown:
+		return nil, false, r.Reason
+	case Fails:
 		return &stuck{trace: r.Deadlock.Trace}, true, nil
 	}
 	stray, err := d.strays(round)

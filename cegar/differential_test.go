@@ -276,8 +276,8 @@ func TestSimulatesConcrete(t *testing.T) {
 		if got.Verdict == Unknown && (lost || opts.Predicates == Branches) {
 			continue // branches need not suffice: ERROR
 		}
-		if (got.Verdict == Holds) != wanted.Holds || got.Verdict == Unknown {
-			t.Errorf("seed %d: verdict %d (%s), wanted %v with %+v after %d rounds", seed, got.Verdict, got.Reason, wanted.Holds, opts, len(got.Rounds))
+		if (got.Verdict == Holds) != wanted.Holds() || got.Verdict == Unknown {
+			t.Errorf("seed %d: verdict %d (%s), wanted %v with %+v after %d rounds", seed, got.Verdict, got.Reason, wanted.Holds(), opts, len(got.Rounds))
 		}
 	}
 	t.Log(counts)
@@ -356,7 +356,7 @@ func TestPassesKeep(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !found.Holds {
+			if !found.Holds() {
 				t.Fatalf("seed %d: not the same after %v: %v", seed, list, found.Trees[0])
 			}
 		}

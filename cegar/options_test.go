@@ -178,8 +178,8 @@ func anyConformance(t *testing.T, seed uint64, r *rand.Rand, pool *smt.Pool, y *
 		}
 	}
 	open := got.Verdict == Unknown && (lost || a.opts.mayBeOpen())
-	if !open && (got.Verdict == Unknown || (got.Verdict == Holds) != wanted.Holds) {
-		t.Errorf("seed %d: conformance: verdict %d (%s), wanted %v with %+v", seed, got.Verdict, got.Reason, wanted.Holds, a.opts)
+	if !open && (got.Verdict == Unknown || (got.Verdict == Holds) != wanted.Holds()) {
+		t.Errorf("seed %d: conformance: verdict %d (%s), wanted %v with %+v", seed, got.Verdict, got.Reason, wanted.Holds(), a.opts)
 	}
 	y.certified(t, seed, pool, a, &got.Answer)
 }

@@ -146,6 +146,9 @@ func (s *simulation) Check(_ int, round *Round) (*found, bool, error) {
 	}
 	r, err := conform.Check(s.ctx, net, s.spec, opts)
 	s.result.Abstract = r
+	if err == nil {
+		err = r.Reason
+	}
 	if err != nil {
 		return nil, false, err
 	}
@@ -156,7 +159,7 @@ func (s *simulation) Check(_ int, round *Round) (*found, bool, error) {
 			round.Classes = append(round.Classes, k.Classes)
 		}
 	}
-	return &found{}, !r.Holds, nil
+	return &found{}, !r.Holds(), nil
 }
 
 // method compares with the composition of the abstract models or, with two levels, with that of

@@ -62,7 +62,7 @@ func simulated(t *testing.T, impl, spec *lks.Network, preorder conform.Preorder)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r.Holds
+	return r.Holds()
 }
 
 // TestTheorem5: what an abstraction mapping maps is simulated by what it is mapped to.

@@ -182,7 +182,7 @@ func TestExamples15And16(t *testing.T) {
 		t.Fatal(err1, err2)
 	}
 	holds, err := conform.Check(context.Background(), lks.Single(fm), lks.Single(cm), conform.Options{Preorder: conform.Simulation, SilentSpec: conform.Letter})
-	if err != nil || !holds.Holds {
+	if err != nil || !holds.Holds() {
 		t.Errorf("more predicates, more behaviour: %v", err)
 	}
 }

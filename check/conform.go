@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/conform"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/report"
 )
 
@@ -23,7 +24,9 @@ func Conform(ctx context.Context, impl, spec *Model, opts Options, engine confor
 		r.Exit = opts.unknown(&result, err)
 	case err != nil:
 		return nil, err
-	case res.Holds:
+	case res.Verdict == outcome.Unknown:
+		r.Exit = opts.unknown(&result, res.Reason)
+	case res.Holds():
 		result.Verdict = report.Holds
 	default:
 		result.Verdict, r.Exit = report.Violated, report.ExitViolated

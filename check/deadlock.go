@@ -2,13 +2,13 @@ package check
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/report"
 )
 
@@ -34,12 +34,12 @@ func Deadlock(ctx context.Context, m *Model, opts Options, engine deadlock.Optio
 	}
 	status := report.ExitHolds
 	switch {
-	case errors.Is(err, deadlock.ErrNotProved):
-		status = s.opts.unknown(&r, err)
 	case err != nil:
-		if r, status, err = s.opts.undecided(r, resumable(err, &engine.Search)); err != nil {
+		if r, status, err = s.opts.undecided(r, err); err != nil {
 			return nil, nil, err
 		}
+	case res.Verdict == outcome.Unknown:
+		status = s.opts.unknown(&r, resumable(res.Reason, &engine.Search))
 	case res.Free():
 		if res.Proof != nil {
 			r.Note = res.Proof.Text
@@ -91,8 +91,12 @@ func Livelock(ctx context.Context, m *Model, opts Options, engine deadlock.Optio
 	s.prepare(&engine, m.Net)
 	r := report.Result{Kind: "livelock", Formula: "no cycle of silent steps", Verdict: report.Holds}
 	res, err := deadlock.Livelock(ctx, m.Net, engine)
-	if err != nil {
+	switch {
+	case err != nil:
 		return s.alone(s.opts.undecided(r, err))
+	case res.Verdict == outcome.Unknown:
+		status := s.opts.unknown(&r, res.Reason)
+		return s.alone(r, status, nil)
 	}
 	r.Statistics = explorationStatistics(&res.Exploration)
 	if res.Lasso == nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/conform/equivalence"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/report"
 )
 
@@ -20,13 +21,15 @@ func Equivalent(ctx context.Context, a, b *Model, opts Options, by equivalence.R
 		r.Exit = opts.unknown(&result, err)
 	case err != nil:
 		return nil, err
-	case res.Equivalent:
+	case res.Verdict == outcome.Unknown:
+		r.Exit = opts.unknown(&result, res.Reason)
+	case res.Equivalent():
 		result.Verdict = report.Holds
 	default:
 		result.Verdict, r.Exit = report.Violated, report.ExitViolated
 		describeDifference(&result, res, a.Process, b.Process)
 	}
-	if err == nil && res.Classes > 0 {
+	if result.Verdict != report.Unknown && res.Classes > 0 {
 		result.Note = strings.TrimSpace(fmt.Sprintf("%s %d and %s, %s together", result.Note, res.StatesA,
 			report.Counted(int64(res.StatesB), "state"), classesText(res.Classes)))
 	}
@@ -52,7 +55,7 @@ func describeDifference(result *report.Result, res *equivalence.Result, a, b str
 		return
 	}
 	below, above, failing := a, b, res.Forward
-	if failing != nil && failing.Holds {
+	if failing != nil && failing.Holds() {
 		below, above, failing = b, a, res.Backward
 	}
 	if failing == nil {

@@ -267,7 +267,7 @@ func (s *specified) conforms(t *testing.T, task bind.Task, z3 smt.Checker, abstr
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Holds {
+	if r.Holds() {
 		return "holds"
 	}
 	return "fails"

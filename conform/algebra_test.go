@@ -21,9 +21,9 @@ func TestPreorderSpectrum(t *testing.T) {
 	pairs(t, 1500, true, func(t *testing.T, r *rand.Rand, impl, spec *lks.LKS) {
 		holds := map[Preorder]bool{}
 		for p := range preorders.List() {
-			holds[Preorder(p)] = mustCheck(t, impl, spec, Options{Preorder: Preorder(p), SilentSpec: Letter}).Holds
+			holds[Preorder(p)] = mustCheck(t, impl, spec, Options{Preorder: Preorder(p), SilentSpec: Letter}).Holds()
 		}
-		saturated := mustCheck(t, impl, spec, Options{Preorder: Weak, SilentSpec: Saturate}).Holds
+		saturated := mustCheck(t, impl, spec, Options{Preorder: Weak, SilentSpec: Saturate}).Holds()
 		if holds[Simulation] && !holds[Weak] || holds[Weak] && !saturated || saturated && !holds[Trace] || holds[Failures] && !holds[Trace] {
 			t.Errorf("%v, saturated %v", holds, saturated)
 		}
@@ -37,8 +37,8 @@ func TestSaturate(t *testing.T) {
 	pairs(t, 2000, true, func(t *testing.T, r *rand.Rand, impl, spec *lks.LKS) {
 		got := mustCheck(t, impl, spec, Options{Preorder: Weak, SilentSpec: Saturate, Trees: 2})
 		want := naive.Simulated(naive.FromLKS(impl), saturated(naive.FromLKS(spec)), true)
-		if got.Holds != want {
-			t.Errorf("%v, naive says %v", got.Holds, want)
+		if got.Holds() != want {
+			t.Errorf("%v, naive says %v", got.Holds(), want)
 		}
 		outcomes[want]++
 	})
@@ -101,7 +101,7 @@ func TestMinimisingPreserves(t *testing.T) {
 			}
 			for _, p := range preorders {
 				opts := Options{Preorder: p, SilentSpec: Letter}
-				if want, got := mustCheck(t, impl, spec, opts).Holds, mustCheck(t, i, s, opts).Holds; want != got {
+				if want, got := mustCheck(t, impl, spec, opts).Holds(), mustCheck(t, i, s, opts).Holds(); want != got {
 					t.Errorf("%s: %v, after minimisation under %s: %v\n%s%s", p, want, q, got, gen.Dump(i), gen.Dump(s))
 				}
 			}
@@ -124,10 +124,10 @@ func TestRestrict(t *testing.T) {
 		}
 		for p := range preorders.List() {
 			opts := Options{Preorder: Preorder(p), SilentSpec: Letter}
-			want := mustCheck(t, projected, small, opts).Holds
+			want := mustCheck(t, projected, small, opts).Holds()
 			opts.Restrict = true
-			if got := mustCheck(t, impl, small, opts); got.Holds != want {
-				t.Errorf("%s: restricted %v, projected %v", preorders.List()[p], got.Holds, want)
+			if got := mustCheck(t, impl, small, opts); got.Holds() != want {
+				t.Errorf("%s: restricted %v, projected %v", preorders.List()[p], got.Holds(), want)
 			}
 		}
 	})
@@ -136,7 +136,7 @@ func TestRestrict(t *testing.T) {
 func TestMismatch(t *testing.T) {
 	impl := build(t, "IMPL", "1 {p} -a-> 1, -b-> 1")
 	spec := build(t, "SPEC", "1 {q} -a-> 1, -c-> 1")
-	_, err := Check(t.Context(), lks.Single(impl), lks.Single(spec), Options{})
+	_, err := answer(t.Context(), lks.Single(impl), lks.Single(spec), Options{})
 	var mismatch *Mismatch
 	if !errors.As(err, &mismatch) {
 		t.Fatal(err)
@@ -145,7 +145,7 @@ func TestMismatch(t *testing.T) {
 	if err.Error() != want {
 		t.Error(err)
 	}
-	_, err = Check(t.Context(), lks.Single(impl), lks.Single(spec), Options{Restrict: true})
+	_, err = answer(t.Context(), lks.Single(impl), lks.Single(spec), Options{Restrict: true})
 	if err == nil || strings.Contains(err.Error(), "action b") || !strings.Contains(err.Error(), "SPEC has the action c, IMPL has not") {
 		t.Error(err)
 	}
@@ -159,11 +159,11 @@ func TestTwoLevelRefuses(t *testing.T) {
 		if opts.Preorder == Failures {
 			net = lks.Single(m)
 		}
-		if _, err := Check(t.Context(), net, lks.Single(m), opts); err == nil || !strings.Contains(err.Error(), "two-level method does not apply") {
+		if _, err := answer(t.Context(), net, lks.Single(m), opts); err == nil || !strings.Contains(err.Error(), "two-level method does not apply") {
 			t.Errorf("%v", err)
 		}
 		opts.Method = Auto
-		if r, err := Check(t.Context(), net, lks.Single(m), opts); err != nil || !r.Holds || r.Method != Plain {
+		if r, err := answer(t.Context(), net, lks.Single(m), opts); err != nil || !r.Holds() || r.Method != Plain {
 			t.Errorf("%v %v", r, err)
 		}
 	}
@@ -188,16 +188,16 @@ func TestLimits(t *testing.T) {
 			opts := Options{Preorder: p, Restrict: true, Method: m}
 			cancelled, cancel := context.WithCancel(context.Background())
 			cancel()
-			if _, err := Check(cancelled, net, lks.Single(anything), opts); err != budget.ErrInterrupted {
+			if _, err := answer(cancelled, net, lks.Single(anything), opts); err != budget.ErrInterrupted {
 				t.Errorf("%s by %s, cancelled: %v", p, m, err)
 			}
 			if m != Plain || p == Failures {
 				continue // TwoLevel needs no states, and failures fail at once
 			}
 			opts.Limits.States = 1000
-			r, err := Check(t.Context(), net, lks.Single(anything), opts)
+			r, err := answer(t.Context(), net, lks.Single(anything), opts)
 			var exhausted *budget.Exhausted
-			if !errors.As(err, &exhausted) || r.Stats.Positions < 1000 || r.Holds {
+			if !errors.As(err, &exhausted) || r.Stats.Positions < 1000 || r.Holds() {
 				t.Errorf("%s by %s: %v, %+v", p, m, err, r)
 			}
 		}
@@ -230,15 +230,15 @@ func TestDeep(t *testing.T) {
 	}
 	impl, spec := chain("I", "b"), chain("S", "c")
 	r := mustCheck(t, impl, spec, Options{TreeEffort: 4 * n})
-	if r.Holds || r.Trees[0].Size != uint64(n)+1 || depthOf(r.Trees[0]) != n || !r.Smallest {
-		t.Errorf("%v, size %d", r.Holds, r.Trees[0].Size)
+	if r.Holds() || r.Trees[0].Size != uint64(n)+1 || depthOf(r.Trees[0]) != n || !r.Smallest {
+		t.Errorf("%v, size %d", r.Holds(), r.Trees[0].Size)
 	}
 	if text := r.Format(r.Trees[0], 5); strings.Count(text, "\n") != 6 {
 		t.Error(text)
 	}
 	r = mustCheck(t, impl, spec, Options{Preorder: Trace})
-	if r.Holds || r.Trace.Run.Len() != n || r.Trace.Reason != NoEvent {
-		t.Errorf("%v, %d steps", r.Holds, r.Trace.Run.Len())
+	if r.Holds() || r.Trace.Run.Len() != n || r.Trace.Reason != NoEvent {
+		t.Errorf("%v, %d steps", r.Holds(), r.Trace.Run.Len())
 	}
 }
 
@@ -255,7 +255,7 @@ func TestDeterminism(t *testing.T) {
 				for _, tree := range x.Trees {
 					text += x.Format(tree, 100)
 				}
-				text += fmt.Sprint(x.Holds, x.Stats.Positions, x.Stats.Clauses)
+				text += fmt.Sprint(x.Holds(), x.Stats.Positions, x.Stats.Clauses)
 				if x.Trace != nil {
 					text += fmt.Sprintf("%+v", *x.Trace.Run) + fmt.Sprint(x.Trace.Reason, x.Trace.SpecStates, x.Trace.Refused)
 				}

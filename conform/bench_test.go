@@ -66,9 +66,9 @@ func BenchmarkSimulation(b *testing.B) {
 
 func benchmarkGame(b *testing.B, impl, spec *lks.LKS, kind string) {
 	if kind != "whole" {
-		r, err := Check(b.Context(), lks.Single(impl), lks.Single(spec), Options{})
-		if err != nil || r.Holds != (kind == "holds") {
-			b.Fatal(r.Holds, err)
+		r, err := answer(b.Context(), lks.Single(impl), lks.Single(spec), Options{})
+		if err != nil || r.Holds() != (kind == "holds") {
+			b.Fatal(r.Holds(), err)
 		}
 		b.ReportMetric(float64(r.Stats.Positions), "positions")
 		b.ReportMetric(float64(r.Stats.Clauses), "clauses")
@@ -102,7 +102,7 @@ func BenchmarkRefinement(b *testing.B) {
 				impl, spec := coverPair(n, false)
 				b.ResetTimer()
 				for range b.N {
-					r, err := Check(b.Context(), lks.Single(impl), lks.Single(spec), Options{Preorder: p})
+					r, err := answer(b.Context(), lks.Single(impl), lks.Single(spec), Options{Preorder: p})
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/outcome"
 )
 
 // Stats are figures of a check.
@@ -24,7 +25,8 @@ type Stats struct {
 
 // Result of Check.
 type Result struct {
-	Holds    bool
+	Verdict  outcome.Verdict
+	Reason   error // of Unknown: a limit, or budget.ErrInterrupted
 	Preorder Preorder
 	Method   Method // that decided
 	// Restricted says that the implementation was projected; Ignored are the
@@ -52,9 +54,13 @@ type Result struct {
 
 	Stats Stats
 
-	impl *space
-	spec *specification
+	holds bool // while it is decided
+	impl  *space
+	spec  *specification
 }
+
+// Holds reports whether it is known that the implementation conforms.
+func (r *Result) Holds() bool { return r.Verdict == outcome.Holds }
 
 // ImplName describes a state of the implementation for people.
 func (r *Result) ImplName(state int32) string {
@@ -88,15 +94,26 @@ func (r *Result) SpecOffers(state int32) []int32 {
 
 // Check decides whether impl conforms to spec. Both are explored as far as
 // needed; the specification is built, the implementation is not. Errors are
-// *Mismatch and *SilentSpec for input that cannot be compared, *budget.Exhausted
-// and budget.ErrInterrupted (then the result, which is not nil, has the figures so
-// far), and others for input that is too large or a method that does not apply.
+// *Mismatch and *SilentSpec for input that cannot be compared, and others for input
+// that is too large or a method that does not apply. A result that is Unknown has the
+// figures so far.
 func Check(ctx context.Context, impl, spec *lks.Network, opts Options) (*Result, error) {
 	c := &check{opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
 	r := &Result{Preorder: opts.Preorder, Method: opts.Method, Restricted: opts.Restrict, Silent: opts.SilentSpec}
 	err := budget.Within(func() error { return c.run(impl, spec, r) })
 	r.Stats.Elapsed = c.meter.Elapsed()
-	return r, err
+	switch {
+	case err != nil && outcome.Open(err):
+		r.Reason = err
+		return r, nil
+	case err != nil:
+		return r, err
+	case r.holds:
+		r.Verdict = outcome.Holds
+	default:
+		r.Verdict = outcome.Violated
+	}
+	return r, nil
 }
 
 // check is one call of Check.
@@ -176,7 +193,7 @@ func (c *check) plain(impl *space, s *specification, r *Result) error {
 	if err != nil {
 		return err
 	}
-	r.Holds = holds
+	r.holds = holds
 	if holds {
 		r.Stats.Certificate = g.certificate()
 		return g.certify()

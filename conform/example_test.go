@@ -45,7 +45,7 @@ func ExampleCheck() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println("conforms:", r.Holds)
+	fmt.Println("conforms:", r.Holds())
 	fmt.Print(r.Format(r.Trees[0], 20))
 
 	r, err = conform.Check(context.Background(), choice, chance, conform.Options{Preorder: conform.Trace})
@@ -53,7 +53,7 @@ func ExampleCheck() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println("conforms by traces:", r.Holds)
+	fmt.Println("conforms by traces:", r.Holds())
 	// Output:
 	// conforms: false
 	// start in idle
@@ -72,7 +72,7 @@ func ExampleCheck_failures() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println("conforms:", r.Holds)
+	fmt.Println("conforms:", r.Holds())
 	for i, step := range r.Trace.Run.Stem {
 		fmt.Println(step.Event, "to", chance.Components()[0].StateName(r.Trace.Run.At(i + 1).Local[0]))
 	}
@@ -96,7 +96,7 @@ func ExampleCheck_mismatch() {
 	var mismatch *conform.Mismatch
 	fmt.Println(errors.As(err, &mismatch), mismatch.ActionsImpl)
 	r, err := conform.Check(context.Background(), b, a, conform.Options{Preorder: conform.Weak, Restrict: true})
-	fmt.Println(r.Holds, r.IgnoredActions, err)
+	fmt.Println(r.Holds(), r.IgnoredActions, err)
 	// Output:
 	// true [answer]
 	// true [answer] <nil>

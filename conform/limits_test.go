@@ -22,9 +22,9 @@ func TestNumberLimits(t *testing.T) {
 		limits := 0
 		for bound := 1; ; bound *= 2 {
 			mostEntries = bound
-			res, err := Check(context.Background(), net, net, Options{Preorder: preorder, Method: Plain})
+			res, err := answer(context.Background(), net, net, Options{Preorder: preorder, Method: Plain})
 			if err == nil {
-				if !res.Holds {
+				if !res.Holds() {
 					t.Errorf("%v, bound %d: a network does not conform to itself", preorder, bound)
 				}
 				break
@@ -53,7 +53,7 @@ func TestWitnessLimit(t *testing.T) {
 			continue
 		}
 		for _, method := range []Method{Plain, Auto, TwoLevel} {
-			r, err := Check(t.Context(), impl, spec, Options{Preorder: preorder, Method: method})
+			r, err := answer(t.Context(), impl, spec, Options{Preorder: preorder, Method: method})
 			if method == TwoLevel {
 				var e *budget.Exhausted
 				if !errors.As(err, &e) || e.Advice == "" || r.Levels != nil {
@@ -65,8 +65,8 @@ func TestWitnessLimit(t *testing.T) {
 				t.Errorf("%v, %v: %v", preorder, method, err)
 				continue
 			}
-			if r.Holds || r.Method != Plain || len(r.Trees) == 0 || r.Witnesses[0] != nil || r.Stats.Positions <= firstTurn {
-				t.Errorf("%v, %v: holds %v by %v, %d positions, witnesses %v", preorder, method, r.Holds, r.Method, r.Stats.Positions, r.Witnesses)
+			if r.Holds() || r.Method != Plain || len(r.Trees) == 0 || r.Witnesses[0] != nil || r.Stats.Positions <= firstTurn {
+				t.Errorf("%v, %v: holds %v by %v, %d positions, witnesses %v", preorder, method, r.Holds(), r.Method, r.Stats.Positions, r.Witnesses)
 			}
 		}
 	}

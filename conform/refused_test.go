@@ -35,11 +35,11 @@ func TestRefused(t *testing.T) {
 		b.Transition(second, "milk", second)
 		b.Initial(first, second)
 	})
-	r, err := Check(context.Background(), impl, spec, Options{Preorder: Failures})
+	r, err := answer(context.Background(), impl, spec, Options{Preorder: Failures})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Holds || r.Trace == nil || r.Trace.Reason != Refusal || len(r.Trace.Refused) != 2 {
+	if r.Holds() || r.Trace == nil || r.Trace.Reason != Refusal || len(r.Trace.Refused) != 2 {
 		t.Fatalf("%+v", r.Trace)
 	}
 	var names []string

@@ -55,14 +55,14 @@ func TestSSL(t *testing.T) {
 		}
 		t.Run(words[2]+"-"+words[3], func(t *testing.T) {
 			for _, method := range []Method{Plain, TwoLevel, Auto} {
-				r, err := Check(t.Context(), process(t, model, words[2]), process(t, model, words[3]),
+				r, err := answer(t.Context(), process(t, model, words[2]), process(t, model, words[3]),
 					Options{Preorder: Weak, Restrict: true, Method: method})
 				if err != nil {
 					t.Fatalf("%s: %v", method, err)
 				}
-				if r.Holds != (words[4] == "conforms") {
-					t.Errorf("%s: holds: %v", method, r.Holds)
-					if !r.Holds {
+				if r.Holds() != (words[4] == "conforms") {
+					t.Errorf("%s: holds: %v", method, r.Holds())
+					if !r.Holds() {
 						t.Log("\n" + r.Format(r.Trees[0], 60))
 					}
 				}
@@ -85,21 +85,21 @@ func TestSSLLetter(t *testing.T) {
 	model, _ := loadModel(t, "../specs/conform/ssl.lks")
 	opts := Options{Preorder: Weak, Restrict: true}
 	var refused *SilentSpec
-	if _, err := Check(t.Context(), process(t, model, "HANDSHAKE"), process(t, model, "SSL3_LETTER"), opts); !errors.As(err, &refused) {
+	if _, err := answer(t.Context(), process(t, model, "HANDSHAKE"), process(t, model, "SSL3_LETTER"), opts); !errors.As(err, &refused) {
 		t.Errorf("a specification with silent steps: %v", err)
 	}
 	opts.SilentSpec = Saturate
 	for impl, want := range map[string]bool{"HANDSHAKE": true, "SERVER": true, "HASTY_HANDSHAKE": false, "SSL3": true} {
-		r, err := Check(t.Context(), process(t, model, impl), process(t, model, "SSL3_LETTER"), opts)
-		if err != nil || r.Holds != want {
-			t.Errorf("%s: %v, %v", impl, r.Holds, err)
+		r, err := answer(t.Context(), process(t, model, impl), process(t, model, "SSL3_LETTER"), opts)
+		if err != nil || r.Holds() != want {
+			t.Errorf("%s: %v, %v", impl, r.Holds(), err)
 		}
 	}
 	opts.SilentSpec, opts.Preorder = Refuse, Trace
 	for _, pair := range [][2]string{{"SSL3", "SSL3_LETTER"}, {"SSL3_LETTER", "SSL3"}} {
-		r, err := Check(t.Context(), process(t, model, pair[0]), process(t, model, pair[1]), opts)
-		if err != nil || !r.Holds {
-			t.Errorf("%v: %v, %v", pair, r.Holds, err)
+		r, err := answer(t.Context(), process(t, model, pair[0]), process(t, model, pair[1]), opts)
+		if err != nil || !r.Holds() {
+			t.Errorf("%v: %v, %v", pair, r.Holds(), err)
 		}
 	}
 }
@@ -111,8 +111,8 @@ func TestSSLMany(t *testing.T) {
 		t.Skip("TestSSL has smaller ones")
 	}
 	model, _ := loadModel(t, "../specs/conform/ssl.lks")
-	r, err := Check(t.Context(), process(t, model, "HANDSHAKES"), process(t, model, "FIRST_SSL3"), Options{Preorder: Weak, Restrict: true})
-	if err != nil || !r.Holds || r.Method != TwoLevel {
+	r, err := answer(t.Context(), process(t, model, "HANDSHAKES"), process(t, model, "FIRST_SSL3"), Options{Preorder: Weak, Restrict: true})
+	if err != nil || !r.Holds() || r.Method != TwoLevel {
 		t.Fatalf("%v, %v", r, err)
 	}
 	for i, c := range r.Levels.Components {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
@@ -62,7 +63,7 @@ func build(t *testing.T, name, text string) *lks.LKS {
 
 func holds(t *testing.T, p Preorder, impl, spec *lks.LKS) bool {
 	t.Helper()
-	return mustCheck(t, impl, spec, Options{Preorder: p}).Holds
+	return mustCheck(t, impl, spec, Options{Preorder: p}).Holds()
 }
 
 // Figure 2.2, reconstructed from example 3.
@@ -73,7 +74,7 @@ func TestFigure22(t *testing.T) {
 		t.Error("M2 must simulate M1")
 	}
 	r := mustCheck(t, m2, m1, Options{})
-	if r.Holds {
+	if r.Holds() {
 		t.Fatal("M1 must not simulate M2")
 	}
 	// State 7 can do both beta and chi, no state of M1 can.
@@ -105,16 +106,16 @@ func TestFigure23(t *testing.T) {
 	if holds(t, Simulation, m1, m2) {
 		t.Error("M2 cannot do tau: it must not simulate M1")
 	}
-	r, err := Check(t.Context(), lks.Single(m2), lks.Single(m1), Options{Preorder: Weak, SilentSpec: Letter})
-	if err != nil || r.Holds {
-		t.Errorf("M1 must not weakly simulate M2: %v, %v", r.Holds, err)
+	r, err := answer(t.Context(), lks.Single(m2), lks.Single(m1), Options{Preorder: Weak, SilentSpec: Letter})
+	if err != nil || r.Holds() {
+		t.Errorf("M1 must not weakly simulate M2: %v, %v", r.Holds(), err)
 	}
 	// Milner's weak simulation lets 1 go to 2 for alpha and to 3 for beta.
-	r, err = Check(t.Context(), lks.Single(m2), lks.Single(m1), Options{Preorder: Weak, SilentSpec: Saturate})
-	if err != nil || !r.Holds {
-		t.Errorf("saturated, M1 weakly simulates M2: %v, %v", r.Holds, err)
+	r, err = answer(t.Context(), lks.Single(m2), lks.Single(m1), Options{Preorder: Weak, SilentSpec: Saturate})
+	if err != nil || !r.Holds() {
+		t.Errorf("saturated, M1 weakly simulates M2: %v, %v", r.Holds(), err)
 	}
-	if _, err = Check(t.Context(), lks.Single(m2), lks.Single(m1), Options{Preorder: Weak}); err == nil || !strings.Contains(err.Error(), "silent steps (tau), the first in state 1") {
+	if _, err = answer(t.Context(), lks.Single(m2), lks.Single(m1), Options{Preorder: Weak}); err == nil || !strings.Contains(err.Error(), "silent steps (tau), the first in state 1") {
 		t.Errorf("a specification with tau: %v", err)
 	}
 }
@@ -202,8 +203,8 @@ func TestManyInitialStates(t *testing.T) {
 	im := build(t, "Im", "1 -a-> 1\n2! -b-> 2")
 	sp := build(t, "Sp", "1 -a-> 1\n2 -b-> 2")
 	r := mustCheck(t, im, sp, Options{})
-	if want := "start in 2\n  in 1: b to 2: no answer\n"; r.Holds || r.Format(r.Trees[0], 10) != want {
-		t.Errorf("%v %s", r.Holds, r.Format(r.Trees[0], 10))
+	if want := "start in 2\n  in 1: b to 2: no answer\n"; r.Holds() || r.Format(r.Trees[0], 10) != want {
+		t.Errorf("%v %s", r.Holds(), r.Format(r.Trees[0], 10))
 	}
 	if !holds(t, Simulation, sp, im) {
 		t.Error("every initial state of Sp has a partner")
@@ -211,8 +212,8 @@ func TestManyInitialStates(t *testing.T) {
 	labelled := build(t, "Im", "1 {p} -a-> 1\n2 -b-> 2")
 	unlabelled := build(t, "Sp", "1 -a-> 1\n2 {p} -b-> 2")
 	r = mustCheck(t, labelled, unlabelled, Options{})
-	if want := "start in 1: no answer\n"; r.Holds || r.Format(r.Trees[0], 10) != want {
-		t.Errorf("%v %s", r.Holds, r.Format(r.Trees[0], 10))
+	if want := "start in 1: no answer\n"; r.Holds() || r.Format(r.Trees[0], 10) != want {
+		t.Errorf("%v %s", r.Holds(), r.Format(r.Trees[0], 10))
 	}
 }
 
@@ -224,7 +225,7 @@ func TestTheorem1And2(t *testing.T) {
 		a := gen.LKS(r, "A", gen.Shape{States: 4, Actions: []string{"a", "b"}, Degree: 1.5})
 		b, c := gen.Mutate(r, a, "B", 2), gen.Mutate(r, a, "C", 2)
 		letter := Options{SilentSpec: Letter}
-		ab, bc, ac := mustCheck(t, a, b, letter).Holds, mustCheck(t, b, c, letter).Holds, mustCheck(t, a, c, letter).Holds
+		ab, bc, ac := mustCheck(t, a, b, letter).Holds(), mustCheck(t, b, c, letter).Holds(), mustCheck(t, a, c, letter).Holds()
 		if ab && bc {
 			used++
 		}
@@ -247,7 +248,7 @@ func TestTheorem3(t *testing.T) {
 		m1, m2 := gen.LKS(r, "M", shape), gen.LKS(r, "N", shape)
 		n1, n2 := gen.Mutate(r, m1, "M1", 1), gen.Mutate(r, m2, "N1", 1)
 		opts := Options{Preorder: p, SilentSpec: Letter}
-		if !mustCheck(t, m1, n1, opts).Holds || !mustCheck(t, m2, n2, opts).Holds {
+		if !mustCheck(t, m1, n1, opts).Holds() || !mustCheck(t, m2, n2, opts).Holds() {
 			continue
 		}
 		used++
@@ -259,9 +260,9 @@ func TestTheorem3(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := Check(t.Context(), left, right, opts)
-		if err != nil || !got.Holds {
-			t.Fatalf("seed %d, %s: %v %v", seed, p, got.Holds, err)
+		got, err := answer(t.Context(), left, right, opts)
+		if err != nil || !got.Holds() {
+			t.Fatalf("seed %d, %s: %v %v", seed, p, got.Holds(), err)
 		}
 	}
 	if used < soak.Long(500) {
@@ -302,7 +303,7 @@ func TestTheorems8To11(t *testing.T) {
 				t.Fatalf("seed %d: no witness: %s", seed, gen.Dump(w))
 			}
 		}
-		if !got.Holds && got.Smallest {
+		if !got.Holds() && got.Smallest {
 			// States at END are one state of a network: an answer by two of them counts once.
 			built, err := lks.Single(spec).Build(nil)
 			if err != nil {
@@ -437,8 +438,8 @@ func TestTheorem12(t *testing.T) {
 		if want != (culprit < 0) {
 			t.Fatalf("seed %d: component %d cannot follow, but naive says %v", seed, culprit, want)
 		}
-		if got, err := Check(t.Context(), lks.Single(witness), net, Options{}); err != nil || got.Holds != want {
-			t.Fatalf("seed %d: %v, %v", seed, got.Holds, err)
+		if got, err := answer(t.Context(), lks.Single(witness), net, Options{}); err != nil || got.Holds() != want {
+			t.Fatalf("seed %d: %v, %v", seed, got.Holds(), err)
 		}
 		outcomes[want]++
 		culprits[culprit]++

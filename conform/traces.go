@@ -110,7 +110,7 @@ func (c *check) refines(impl *space, spec *specification, r *Result) error {
 		return err
 	}
 	if t == nil {
-		r.Holds = true
+		r.holds = true
 		r.Stats.Certificate, err = s.certify()
 		return err
 	}

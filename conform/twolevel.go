@@ -103,7 +103,7 @@ func (t *twoLevel) run(lane *portfolio.Lane, r *Result) (decided bool, err error
 	if real {
 		return true, t.concretise(found.real, r)
 	}
-	r.Holds, r.impl, r.spec = true, found.attempt.impl, t.spec
+	r.holds, r.impl, r.spec = true, found.attempt.impl, t.spec
 	return true, nil
 }
 
@@ -135,7 +135,7 @@ func (t *twoLevel) Check(_ int, round *Round) (*found, bool, error) {
 	s.SpecStates = t.result.Stats.SpecStates
 	t.result.Stats = s
 	round.AbstractStates, round.AbstractPositions = s.ImplStates, s.Positions
-	return &found{attempt: attempt}, !attempt.Holds, err
+	return &found{attempt: attempt}, !attempt.holds, err
 }
 
 // attempt decides on the abstraction. Unlike plain it does not replay
@@ -156,7 +156,7 @@ func (t *twoLevel) attempt(abstract *lks.Network, r *Result) error {
 	if err != nil {
 		return err
 	}
-	if r.Holds = holds; holds {
+	if r.holds = holds; holds {
 		r.Stats.Certificate = g.certificate()
 		return g.certify()
 	}

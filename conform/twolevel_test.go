@@ -82,12 +82,12 @@ func TestMethodsAgree(t *testing.T) {
 				if method == TwoLevel && applicable(net, preorder) != nil {
 					continue
 				}
-				got, err := Check(t.Context(), net, lks.Single(spec), Options{Preorder: preorder, Method: method, SilentSpec: Letter, Trees: r.IntN(3)})
+				got, err := answer(t.Context(), net, lks.Single(spec), Options{Preorder: preorder, Method: method, SilentSpec: Letter, Trees: r.IntN(3)})
 				if err != nil {
 					t.Fatalf("seed %d, %s, %s: %v", seed, preorder, method, err)
 				}
-				if got.Holds != want {
-					t.Fatalf("seed %d: %s by %s: %v, naive says %v", seed, preorder, method, got.Holds, want)
+				if got.Holds() != want {
+					t.Fatalf("seed %d: %s by %s: %v, naive says %v", seed, preorder, method, got.Holds(), want)
 				}
 				if method == TwoLevel {
 					rounds += len(got.Levels.Rounds)

@@ -70,7 +70,7 @@ func Follow(ctx context.Context, witness *lks.LKS, components []*lks.LKS, limits
 		if err != nil {
 			return -1, err
 		}
-		if !r.Holds {
+		if !r.holds {
 			return i, nil
 		}
 	}

@@ -12,12 +12,13 @@ import (
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
+	"github.com/seltl/seltl/outcome"
 )
 
 // TestPhilosophersAnswer checks the whole answer for five philosophers.
 func TestPhilosophersAnswer(t *testing.T) {
 	net := gen.Philosophers(5, false)
-	r, err := Check(context.Background(), net, Options{})
+	r, err := answer(context.Background(), net, Options{})
 	if err != nil || r.Free() {
 		t.Fatalf("%+v, %v", r, err)
 	}
@@ -51,7 +52,7 @@ func TestPhilosophersAnswer(t *testing.T) {
 // TestReplayRejects checks that Replay notices wrong traces.
 func TestReplayRejects(t *testing.T) {
 	net := gen.Philosophers(3, false)
-	r, err := Check(context.Background(), net, Options{})
+	r, err := answer(context.Background(), net, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +96,7 @@ func TestLimits(t *testing.T) {
 		{NoReduction: true}, {Method: Plain, NoReduction: true}, {Method: Iter, NoReduction: true}, {Method: Plain, Order: DepthFirst},
 	} {
 		opts.Limits = budget.Limits{States: 5000}
-		r, err := Check(context.Background(), net, opts)
+		r, err := answer(context.Background(), net, opts)
 		var exhausted *budget.Exhausted
 		if !errors.As(err, &exhausted) || exhausted.What != "states" || r.Deadlock != nil {
 			t.Errorf("%+v: %v", opts, err)
@@ -104,12 +105,12 @@ func TestLimits(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, opts := range []Options{{NoReduction: true}, {Method: Plain, NoReduction: true}, {Method: Iter, NoReduction: true}} {
-		if _, err := Check(ctx, net, opts); !errors.Is(err, budget.ErrInterrupted) {
+		if _, err := answer(ctx, net, opts); !errors.Is(err, budget.ErrInterrupted) {
 			t.Errorf("%+v: %v", opts, err)
 		}
 	}
 	limited := Options{Limits: budget.Limits{Time: time.Nanosecond}}
-	if _, err := Livelock(context.Background(), net, limited); err == nil {
+	if r, err := Livelock(context.Background(), net, limited); err != nil || r.Verdict != outcome.Unknown || r.Reason == nil {
 		t.Error("Livelock: no error")
 	}
 	if _, err := Local(context.Background(), net, limited); err == nil {
@@ -127,7 +128,7 @@ func TestDeterministic(t *testing.T) {
 	for seed, net := range nets {
 		var first string
 		for i := range 3 {
-			r, err := Check(context.Background(), net, Options{NoReduction: seed < 4, Limits: budget.Limits{States: 1 << 20}})
+			r, err := answer(context.Background(), net, Options{NoReduction: seed < 4, Limits: budget.Limits{States: 1 << 20}})
 			got := fmt.Sprintf("%v %v", r.Method, err)
 			if r.Exploration != nil {
 				r.Exploration.Search = nil // has times
@@ -154,11 +155,11 @@ func TestDeterministic(t *testing.T) {
 
 // TestConditionsScale proves what no search of the states could.
 func TestConditionsScale(t *testing.T) {
-	r, err := Check(context.Background(), gen.Philosophers(200, true), Options{Method: Conditions})
+	r, err := answer(context.Background(), gen.Philosophers(200, true), Options{Method: Conditions})
 	if err != nil || r.Proof == nil || r.Proof.Rule != "ordered waits" {
 		t.Errorf("200 philosophers: %+v, %v", r, err)
 	}
-	if _, err := Check(context.Background(), gen.Philosophers(20, false), Options{Method: Conditions}); !errors.Is(err, ErrNotProved) {
+	if _, err := answer(context.Background(), gen.Philosophers(20, false), Options{Method: Conditions}); !errors.Is(err, ErrNotProved) {
 		t.Errorf("philosophers who can deadlock: %v", err)
 	}
 }
@@ -191,11 +192,27 @@ func clocks(t *testing.T, periods ...int) *lks.Network {
 // state where stubborn sets do not help.
 func TestAbstractionWins(t *testing.T) {
 	net := clocks(t, 7, 11, 13, 17, 19, 23, 29)
-	r, err := Check(context.Background(), net, Options{Limits: budget.Limits{States: 200000}})
+	r, err := answer(context.Background(), net, Options{Limits: budget.Limits{States: 200000}})
 	if err != nil || !r.Free() || r.Method != Iter {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	if r.Abstraction.Rounds != 1 || r.Abstraction.States != 1 {
 		t.Errorf("%+v", *r.Abstraction)
 	}
+}
+
+// answer is Check, whose unknown verdicts are errors here.
+func answer(ctx context.Context, net *lks.Network, opts Options) (*Result, error) {
+	return answerBy(ctx, net, &opts, find)
+}
+
+func answerBy(ctx context.Context, net *lks.Network, opts *Options, find finder) (*Result, error) {
+	r, err := check(ctx, net, opts, find)
+	if err == nil {
+		err = r.Reason
+	}
+	if err == nil && (r.Verdict == outcome.Violated) != (r.Deadlock != nil) {
+		err = fmt.Errorf("%v with %v", r.Verdict, r.Deadlock)
+	}
+	return r, err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/run"
+	"github.com/seltl/seltl/outcome"
 )
 
 // Method says how to look for deadlocks.
@@ -92,9 +93,13 @@ type Options struct {
 
 // Result is an answer with its reasons.
 type Result struct {
+	Verdict outcome.Verdict
+	// Reason is why the verdict is Unknown: a limit, budget.ErrInterrupted, ErrNotProved, or an
+	// *explore.LossyStore of a store that can lose states and found nothing.
+	Reason error
 	// Method is what decided: never Auto.
 	Method Method
-	// Deadlock is nil if the network is free of deadlocks.
+	// Deadlock is what was found if the verdict is Violated, else nil.
 	Deadlock *Deadlock
 	// Proof is the condition that proves freedom, if Method is Conditions.
 	Proof *Proof
@@ -106,20 +111,18 @@ type Result struct {
 	Minimised *Minimised
 }
 
-// Free reports whether there is no deadlock.
-func (r *Result) Free() bool { return r.Deadlock == nil }
+// Free reports whether it is known that there is no deadlock.
+func (r *Result) Free() bool { return r.Verdict == outcome.Holds }
 
-// ErrNotProved is wrapped by the error of Check when the sufficient conditions
-// alone were asked for and none applies; nothing is known then.
-var ErrNotProved = errors.New("no sufficient condition for deadlock freedom applies")
+// ErrNotProved is wrapped by Result.Reason when the sufficient conditions
+// alone were asked for and none applies.
+var ErrNotProved error = &outcome.Stuck{What: "no sufficient condition for deadlock freedom applies"}
 
 // Check decides whether net has a deadlock: a reachable state that is neither
 // terminated nor in error and that refuses all actions, tau included. Every
 // deadlock was replayed on the components before it is returned.
 //
-// The error is *budget.Exhausted or budget.ErrInterrupted when there is no answer
-// within the limits or the context, ErrNotProved, *explore.LossyStore when a store that
-// can lose states found nothing, *explore.CheckpointError, or *bug.Error if seltl
+// The error is lks.ErrNil, *explore.CheckpointError, or *bug.Error if seltl
 // contradicts itself; the result then holds how far the searches came.
 func Check(ctx context.Context, net *lks.Network, opts Options) (*Result, error) {
 	if net == nil {
@@ -135,13 +138,20 @@ func check(ctx context.Context, net *lks.Network, opts *Options, find finder) (*
 	result := &Result{Method: opts.Method}
 	var trace *run.Run
 	err := budget.Within(func() (err error) { trace, err = find(ctx, net, opts, result); return err })
-	if err != nil || trace == nil {
+	switch {
+	case err != nil && outcome.Open(err):
+		result.Reason = err
+		return result, nil
+	case err != nil:
 		return result, err
+	case trace == nil:
+		result.Verdict = outcome.Holds
+		return result, nil
 	}
 	if err := replayDeadlock(net, trace); err != nil {
 		return result, &bug.Error{Stage: "deadlock", Err: err}
 	}
-	result.Deadlock = newDeadlock(net, trace)
+	result.Verdict, result.Deadlock = outcome.Violated, newDeadlock(net, trace)
 	return result, nil
 }
 

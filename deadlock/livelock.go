@@ -9,11 +9,14 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
+	"github.com/seltl/seltl/outcome"
 )
 
 // LivelockResult is the answer of Livelock.
 type LivelockResult struct {
-	// Lasso leads to a cycle of silent steps, its loop. Nil if there is no livelock.
+	Verdict outcome.Verdict
+	Reason  error // of Unknown, as of Result
+	// Lasso leads to a cycle of silent steps, its loop. Nil unless the verdict is Violated.
 	Lasso       *run.Run
 	Exploration Exploration
 }
@@ -32,8 +35,15 @@ func Livelock(ctx context.Context, net *lks.Network, opts Options) (*LivelockRes
 	s.stats.States = int64(s.states.Len())
 	s.stats.Complete = err == nil && s.closing < 0
 	result.Exploration = s.stats
-	if err != nil || s.closing < 0 {
+	switch {
+	case err != nil && outcome.Open(err):
+		result.Reason = err
+		return result, nil
+	case err != nil:
 		return result, err
+	case s.closing < 0:
+		result.Verdict = outcome.Holds
+		return result, nil
 	}
 	lasso, err := s.lasso()
 	if err != nil {
@@ -42,7 +52,7 @@ func Livelock(ctx context.Context, net *lks.Network, opts Options) (*LivelockRes
 	if err := replayLivelock(net, lasso); err != nil {
 		return result, &bug.Error{Stage: "deadlock", Err: err}
 	}
-	result.Lasso = lasso
+	result.Verdict, result.Lasso = outcome.Violated, lasso
 	return result, nil
 }
 

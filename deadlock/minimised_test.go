@@ -11,12 +11,12 @@ import (
 // method decides, and one with a deadlock, the way to which plain search finds.
 func TestTree(t *testing.T) {
 	for _, method := range []Method{Auto, Tree} {
-		r, err := Check(context.Background(), gen.ReadersWriters(30), Options{Method: method})
+		r, err := answer(context.Background(), gen.ReadersWriters(30), Options{Method: method})
 		if err != nil || !r.Free() || r.Method != Tree || r.Minimised.Exploration.States > 2000 {
 			t.Errorf("%v: %+v, %v", method, r, err)
 		}
 	}
-	r, err := Check(context.Background(), gen.Philosophers(8, false), Options{Method: Tree})
+	r, err := answer(context.Background(), gen.Philosophers(8, false), Options{Method: Tree})
 	if err != nil || r.Free() || r.Method != Plain || r.Minimised == nil {
 		t.Errorf("%+v, %v", r, err)
 	}

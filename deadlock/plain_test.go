@@ -36,7 +36,7 @@ func TestSearches(t *testing.T) {
 			tried = append(tried[:len(tried):len(tried)], disk)
 		}
 		for _, search := range tried {
-			r, err := Check(context.Background(), net, Options{Method: Plain, Search: search})
+			r, err := answer(context.Background(), net, Options{Method: Plain, Search: search})
 			var lost *explore.LossyStore
 			switch {
 			case errors.As(err, &lost):
@@ -71,14 +71,14 @@ func TestSearches(t *testing.T) {
 // an uninterrupted one does.
 func TestCheckpointed(t *testing.T) {
 	net := gen.Philosophers(9, false)
-	want, err := Check(context.Background(), net, Options{Method: Plain, NoReduction: true})
+	want, err := answer(context.Background(), net, Options{Method: Plain, NoReduction: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	search := explore.Resources{Checkpoint: filepath.Join(t.TempDir(), "run"), Workers: 2}
 	stops := 0
 	for limit := int64(2000); ; limit += 1000 {
-		got, err := Check(context.Background(), net, Options{Method: Plain, Search: search, Limits: budget.Limits{States: limit}})
+		got, err := answer(context.Background(), net, Options{Method: Plain, Search: search, Limits: budget.Limits{States: limit}})
 		var exhausted *budget.Exhausted
 		if errors.As(err, &exhausted) {
 			stops++
@@ -101,7 +101,7 @@ func TestSearchNeedsPlain(t *testing.T) {
 		{Method: Iter, Search: explore.Resources{Workers: 2}},
 		{Method: Plain, Order: DepthFirst, Search: explore.Resources{Checkpoint: "x"}},
 	} {
-		if r, err := Check(context.Background(), gen.Ring(4), o); err == nil {
+		if r, err := answer(context.Background(), gen.Ring(4), o); err == nil {
 			t.Errorf("%+v: %+v", o, r)
 		}
 	}

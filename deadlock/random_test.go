@@ -105,7 +105,7 @@ func (c *counts) test(t *testing.T, seed uint64, net *lks.Network) {
 		c.depth = max(c.depth, want)
 	}
 	for _, v := range variants {
-		r, err := check(context.Background(), net, &v.opts, v.find)
+		r, err := answerBy(context.Background(), net, &v.opts, v.find)
 		if err != nil {
 			t.Fatalf("seed %d, %s: %v", seed, v.name, err)
 		}
@@ -122,7 +122,7 @@ func (c *counts) test(t *testing.T, seed uint64, net *lks.Network) {
 			t.Fatalf("seed %d, %s: trace of length %d, nearest deadlock at %d", seed, v.name, got, want)
 		}
 	}
-	r, err := Check(context.Background(), net, Options{Method: Conditions})
+	r, err := answer(context.Background(), net, Options{Method: Conditions})
 	switch {
 	case err == nil && want >= 0:
 		t.Fatalf("seed %d: %v proves freedom of a network that deadlocks", seed, r.Proof)
@@ -162,7 +162,7 @@ func TestRandomLivelocks(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		if want := g.Livelock(); (live.Lasso != nil) != want {
+		if want := g.Livelock(); live.Reason != nil || (live.Lasso != nil) != want {
 			t.Fatalf("seed %d: livelock %v, naively %v", seed, live.Lasso != nil, want)
 		}
 		if live.Lasso != nil {

@@ -122,7 +122,7 @@ func TestExample19(t *testing.T) {
 			t.Errorf("%s is not a failure of M1 || M2, which has %q", f, slices.Sorted(maps.Keys(all)))
 		}
 	}
-	r, err := Check(context.Background(), model("M"), Options{Method: Iter})
+	r, err := answer(context.Background(), model("M"), Options{Method: Iter})
 	if err != nil || r.Free() || r.Deadlock.Trace.Len() != 4 {
 		t.Errorf("M1 || M2: %+v, %v", r, err)
 	}
@@ -138,7 +138,7 @@ func TestExample20(t *testing.T) {
 		"M1_M4": true,  // (iv)
 	} {
 		for _, v := range variants {
-			r, err := check(context.Background(), model(process), &v.opts, v.find)
+			r, err := answerBy(context.Background(), model(process), &v.opts, v.find)
 			if err != nil || r.Free() != free {
 				t.Errorf("%s, %s: free %v, %v; want %v", process, v.name, r.Free(), err, free)
 			}

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/names"
 )
 
@@ -101,6 +102,15 @@ func (t *Tried) Unwrap() []error {
 	}
 	slices.Reverse(all)
 	return all
+}
+
+// Open reports whether an error is a reason for a verdict to be Unknown: a limit, the end of a context, or
+// one of the types here, or of those with a method LeavesOpen. Other errors are about wrong input and bugs.
+func Open(err error) bool {
+	var stuck *Stuck
+	var outside *Outside
+	var other interface{ LeavesOpen() bool }
+	return budget.Stopped(err) || errors.As(err, &stuck) || errors.As(err, &outside) || errors.As(err, &other) && other.LeavesOpen()
 }
 
 // Try is what to try about a reason, "" if it does not say: the advice of a limit is that of its type.

@@ -7,6 +7,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -111,9 +112,9 @@ func simulation() []point {
 			wall, cpu := measured(func() {
 				var err error
 				r, err = conform.Check(context.Background(), lks.Single(impl), lks.Single(spec), conform.Options{})
-				check(err)
+				check(cmp.Or(err, r.Reason))
 			})
-			if !r.Holds {
+			if !r.Holds() {
 				check(fmt.Errorf("a cover is not simulated"))
 			}
 			fmt.Printf("| %d | %d | %d | %d | %d | %d | %d | %.2f | %.2f | %.0f |\n", impl.NumStates(), spec.NumStates(), impl.NumTransitions(), actions,
@@ -190,13 +191,13 @@ func row(model *fsp.Model, implName, specName string) {
 	opts.Method = conform.TwoLevel
 	_, levelsTime := measured(func() {
 		levels, err = conform.Check(context.Background(), impl, spec, opts)
-		check(err)
+		check(cmp.Or(err, levels.Reason))
 	})
-	answer := map[bool]string{true: "conforms", false: "fails"}[levels.Holds]
+	answer := map[bool]string{true: "conforms", false: "fails"}[levels.Holds()]
 	more := ""
-	if plainErr != nil {
+	if cmp.Or(plainErr, plain.Reason) != nil {
 		more = "> "
-	} else if plain.Holds != levels.Holds {
+	} else if plain.Holds() != levels.Holds() {
 		check(fmt.Errorf("the methods disagree on %s and %s", implName, specName))
 	}
 	abstract := levels.Levels.AbstractStates

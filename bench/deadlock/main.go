@@ -162,18 +162,27 @@ func (m measurement) time() string {
 	return fmt.Sprint(m.elapsed.Round(max(time.Microsecond, m.elapsed/1000)))
 }
 
+// check is deadlock.Check, whose limits are errors here.
+func check(net *lks.Network, opts deadlock.Options) (*deadlock.Result, error) {
+	r, err := deadlock.Check(context.Background(), net, opts)
+	if err == nil {
+		err = r.Reason
+	}
+	return r, err
+}
+
 // measure runs one check, several times if it is short. Compilation is not counted:
 // components are ready.
 func measure(net *lks.Network, opts deadlock.Options) measurement {
 	opts.Limits = budget.Limits{Time: *limit, Memory: 4 << 30}
 	runtime.GC()
 	start := cputime.Used()
-	r, err := deadlock.Check(context.Background(), net, opts)
+	r, err := check(net, opts)
 	elapsed := cputime.Used() - start
 	times := 1
 	for ; err == nil && elapsed < 10*time.Millisecond && times < 100; times++ {
 		start := cputime.Used()
-		r, err = deadlock.Check(context.Background(), net, opts)
+		r, err = check(net, opts)
 		elapsed += cputime.Used() - start
 	}
 	return measurement{r, err, elapsed / time.Duration(times)}

@@ -108,6 +108,9 @@ func (j job) limits() budget.Limits { return budget.Limits{States: j.Limit} }
 
 func (j job) deadlock(net *lks.Network) (figures, error) {
 	r, err := deadlock.Check(context.Background(), net, deadlock.Options{Method: deadlock.Plain, NoReduction: !j.POR, Limits: j.limits()})
+	if err == nil {
+		err = r.Reason
+	}
 	if err != nil {
 		return figures{}, err
 	}

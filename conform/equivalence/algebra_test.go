@@ -12,11 +12,11 @@ import (
 
 func equivalent(t *testing.T, q Relation, a, b *lks.LKS) bool {
 	t.Helper()
-	r, err := Check(t.Context(), lks.Single(a), lks.Single(b), Options{Relation: q})
+	r, err := answer(t.Context(), lks.Single(a), lks.Single(b), Options{Relation: q})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r.Equivalent
+	return r.Equivalent()
 }
 
 // TestSpectrum: what is equal in a finer equivalence is equal in a coarser one.

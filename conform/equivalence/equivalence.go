@@ -21,6 +21,7 @@
 package equivalence
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -28,6 +29,7 @@ import (
 	"github.com/seltl/seltl/conform"
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/outcome"
 )
 
 // Relation is an equivalence of processes. The bisimulations come first, in the order
@@ -71,8 +73,9 @@ type Options struct {
 
 // Result is the answer of Check.
 type Result struct {
-	Equivalent bool
-	Relation   Relation
+	Verdict  outcome.Verdict
+	Reason   error // of Unknown: a limit, or budget.ErrInterrupted
+	Relation Relation
 
 	// For bisimulations: sizes, and what tells the processes apart. Formula holds
 	// in the initial state Initial of the one (FirstHas: of a) and in no initial
@@ -90,6 +93,9 @@ type Result struct {
 	Forward, Backward *conform.Result
 }
 
+// Equivalent reports whether it is known that they are.
+func (r *Result) Equivalent() bool { return r.Verdict == outcome.Holds }
+
 // Check decides whether a and b, which must have the same alphabet and propositions
 // (*conform.Mismatch), are equivalent: for bisimulations, whether every initial state
 // of each is related to an initial state of the other. Both are built. That they are
@@ -101,10 +107,25 @@ func Check(ctx context.Context, a, b *lks.Network, opts Options) (*Result, error
 	if err := conform.Comparable(a, b); err != nil {
 		return r, err
 	}
+	var equivalent bool
+	var err error
 	if p, ok := preorders[opts.Relation]; ok {
-		return r, r.bothWays(ctx, a, b, p, opts)
+		equivalent, err = r.bothWays(ctx, a, b, p, opts)
+	} else {
+		equivalent, err = r.bisimilar(a, b, budget.New(ctx, opts.Limits, opts.Progress))
 	}
-	return r, r.bisimilar(a, b, budget.New(ctx, opts.Limits, opts.Progress))
+	switch {
+	case err != nil && outcome.Open(err):
+		r.Reason = err
+		return r, nil
+	case err != nil:
+		return r, err
+	case equivalent:
+		r.Verdict = outcome.Holds
+	default:
+		r.Verdict = outcome.Violated
+	}
+	return r, nil
 }
 
 // preorders has what must hold both ways for the relations that are no bisimulations.
@@ -112,35 +133,34 @@ var preorders = map[Relation]conform.Preorder{
 	Simulation: conform.Simulation, Trace: conform.Trace, Failures: conform.Failures,
 }
 
-func (r *Result) bothWays(ctx context.Context, a, b *lks.Network, p conform.Preorder, opts Options) (err error) {
+func (r *Result) bothWays(ctx context.Context, a, b *lks.Network, p conform.Preorder, opts Options) (equivalent bool, err error) {
 	o := conform.Options{Preorder: p, Method: conform.Plain, SilentSpec: conform.Letter, Limits: opts.Limits, Progress: opts.Progress}
-	if r.Forward, err = conform.Check(ctx, a, b, o); err != nil || !r.Forward.Holds {
-		return err
+	if r.Forward, err = conform.Check(ctx, a, b, o); err != nil || !r.Forward.Holds() {
+		return false, cmp.Or(err, r.Forward.Reason)
 	}
 	if r.Backward, err = conform.Check(ctx, b, a, o); err != nil {
-		return err
+		return false, err
 	}
-	r.Equivalent = r.Backward.Holds
-	return nil
+	return r.Backward.Holds(), r.Backward.Reason
 }
 
-func (r *Result) bisimilar(a, b *lks.Network, meter *budget.Meter) error {
+func (r *Result) bisimilar(a, b *lks.Network, meter *budget.Meter) (equivalent bool, err error) {
 	ma, err := a.Build(meter)
 	if err != nil {
-		return err
+		return false, err
 	}
 	mb, err := b.Build(meter)
 	if err != nil {
-		return err
+		return false, err
 	}
 	r.StatesA, r.StatesB = int64(ma.NumStates()), int64(mb.NumStates())
 	both, err := union(ma, mb)
 	if err != nil {
-		return err
+		return false, err
 	}
 	class, err := lks.Classes(both, lks.Equivalence(r.Relation), meter)
 	if err != nil {
-		return err
+		return false, err
 	}
 	r.Classes = int64(slices.Max(class)) + 1
 	offset := int32(ma.NumStates())
@@ -152,8 +172,7 @@ func (r *Result) bisimilar(a, b *lks.Network, meter *budget.Meter) error {
 	}
 	sys := newSystem(both, r.Relation)
 	if odd < 0 {
-		r.Equivalent = true
-		return sys.certify(class, r.Relation, meter)
+		return true, sys.certify(class, r.Relation, meter)
 	}
 	r.Initial, r.InitialName = odd, ma.StateName(odd)
 	if !r.FirstHas {
@@ -161,7 +180,7 @@ func (r *Result) bisimilar(a, b *lks.Network, meter *budget.Meter) error {
 		r.InitialName = mb.StateName(r.Initial)
 	}
 	r.Formula, err = distinguish(both, sys, class, r.Relation, odd, others, meter)
-	return err
+	return false, err
 }
 
 func shift(states []int32, by int32) []int32 {

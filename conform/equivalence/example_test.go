@@ -38,7 +38,7 @@ func ExampleCheck() {
 			fmt.Println(err)
 			return
 		}
-		fmt.Println(relation, r.Equivalent)
+		fmt.Println(relation, r.Equivalent())
 		if r.Formula != nil {
 			fmt.Println("only the first:", r.FirstHas, r.Formula)
 		}

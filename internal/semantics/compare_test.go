@@ -271,8 +271,8 @@ func (c *comparison) questions(compiled *fsp.Model, process string, asked *seman
 		res, err := deadlock.Check(ctx, net, deadlock.Options{Method: method})
 		question := fmt.Sprintf("deadlock %v", method)
 		switch {
-		case err != nil:
-			c.differ(question, "%v", err)
+		case err != nil || res.Reason != nil:
+			c.differ(question, "%v, %v", err, res.Reason)
 		default:
 			c.same(question, !res.Free(), shortest >= 0)
 			if method == deadlock.Plain && !res.Free() && shortest >= 0 {
@@ -417,8 +417,8 @@ func unequal(model *semantics.Model, relation equivalence.Relation, by semantics
 	}
 	same := semantics.Equivalent(p, q, by)
 	counts[fmt.Sprint(by, " ", same)]++
-	if res.Equivalent != same {
-		return fmt.Sprintf("the engine says %v, the meaning is %v", res.Equivalent, same)
+	if res.Equivalent() != same {
+		return fmt.Sprintf("the engine says %v, the meaning is %v", res.Equivalent(), same)
 	}
 	return ""
 }

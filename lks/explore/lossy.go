@@ -10,6 +10,9 @@ type LossyStore struct {
 	Coverage float64 // estimated share of states explored, of those met: 0 to 1
 }
 
+// LeavesOpen says that nothing is known (outcome.Open).
+func (e *LossyStore) LeavesOpen() bool { return true }
+
 func (e *LossyStore) Error() string {
 	return fmt.Sprintf("the %v store can miss states: of those that it met it took an estimated %s for others, and explored %s %%",
 		e.Store, atLeast(e.Missed, 0.01), percent(e.Coverage))

@@ -91,7 +91,7 @@ func conforms(t *testing.T, q *bind.Question, domain ...int64) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r.Holds
+	return r.Holds()
 }
 
 func file(t *testing.T, name string) string {
