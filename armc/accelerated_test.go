@@ -42,7 +42,7 @@ func TestAccelerated(t *testing.T) {
 			if o.Method == Bounded && test.want == Safe {
 				continue
 			}
-			o.NoFacts, o.MaxRounds, o.Limits = true, 20, budget.Limits{Time: time.Minute}
+			o.NoFacts, o.Rounds, o.Limits = true, 20, budget.Limits{Time: time.Minute}
 			r, err := Check(ctx, sys, pool, o)
 			if err != nil || r.Verdict != test.want {
 				t.Errorf("%s, %s: %+v, %v", name, o.Method, r, err)
@@ -51,7 +51,7 @@ func TestAccelerated(t *testing.T) {
 			if test.want == Unsafe && (len(r.Trace.Edges) != test.length || r.Trace.Replay(sys) != nil) {
 				t.Errorf("%s, %s: a run of %d steps, want %d", name, o.Method, len(r.Trace.Edges), test.length)
 			}
-			o.MaxRounds = 8
+			o.Rounds = 8
 			o.NoAcceleration = true
 			if name == "any sum" || testing.Short() {
 				continue // Farkas alone has that sum; most of the time goes here
@@ -68,7 +68,7 @@ func TestTooFar(t *testing.T) {
 	pool := thePool(t)
 	sys := parseText(t, `var x: int; locations a; init a when x == 0; error a when x == 1000000000; a -> a do x := x + 1;`)
 	for _, m := range []Method{Forward, Bounded} {
-		r, err := Check(ctx, sys, pool, Options{Method: m, MaxRounds: 5})
+		r, err := Check(ctx, sys, pool, Options{Method: m, Rounds: 5})
 		if err != nil || r.Verdict != Unknown || r.Reason == nil {
 			t.Errorf("%s: %+v, %v", m, r, err)
 		}
@@ -89,9 +89,9 @@ func TestAcceleratedRandom(t *testing.T) {
 			want = Unsafe
 		}
 		for _, o := range []Options{{}, {Method: Forward}, {Method: Forward, Blocks: Small}, {Method: Bounded}, {Method: Bounded, NoAcceleration: true}} {
-			o.NoFacts, o.MaxRounds, o.MaxQueries = seed%2 == 0, 15, 1000
+			o.NoFacts, o.Rounds, o.MaxQueries = seed%2 == 0, 15, 1000
 			if o.Method == Bounded {
-				o.MaxRounds = 6
+				o.Rounds = 6
 			}
 			res, err := Check(ctx, sys, pool, o)
 			if err != nil || res.Verdict != Unknown && res.Verdict != want {
@@ -117,7 +117,7 @@ func TestExplainAccelerated(t *testing.T) {
 		"until": "with its loops taken more often it is a run of the system"} {
 		sys := parseText(t, accelerable[name].text)
 		text := ""
-		o := Options{Method: Forward, NoFacts: true, Narrate: func(r Round) { text += r.Explain(sys) }}
+		o := Options{Method: Forward, NoFacts: true, Explain: func(r Round) { text += r.Explain(sys) }}
 		if r, err := Check(ctx, sys, pool, o); err != nil || r.Verdict != accelerable[name].want || !strings.Contains(text, want) {
 			t.Errorf("%s: %+v, %v\n%s", name, r, err, text)
 		}

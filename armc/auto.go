@@ -198,8 +198,8 @@ func (c *race) start(i int) *portfolio.Attempt[*run] {
 		defer c.meter.Unlock()
 		return c.run.meter.Tick(p)
 	})
-	if r.options.Narrate != nil {
-		r.options.Narrate = func(round Round) { x.rounds = append(x.rounds, round) }
+	if r.options.Explain != nil {
+		r.options.Explain = func(round Round) { x.rounds = append(x.rounds, round) }
 	}
 	x.attempt = portfolio.Start(c.until(0, i), func(l *portfolio.Lane) (*run, error) {
 		r.lane = l
@@ -242,7 +242,7 @@ func (c *race) rest(i int) (due func() error, answer bool) {
 		x.turn++
 		x.work = work
 		for _, r := range rounds {
-			c.options.Narrate(r)
+			c.options.Explain(r)
 		}
 		if !ended {
 			return nil

@@ -77,7 +77,7 @@ func TestAutoDeterminism(t *testing.T) {
 		sys := parseText(t, text)
 		tell := func(pool *smt.Pool) string {
 			var rounds []string
-			r, err := Check(ctx, sys, pool, Options{Without: []Method{Enumerate}, NoFacts: true, NoAcceleration: true, Narrate: func(r Round) { rounds = append(rounds, r.Explain(sys)) }})
+			r, err := Check(ctx, sys, pool, Options{Without: []Method{Enumerate}, NoFacts: true, NoAcceleration: true, Explain: func(r Round) { rounds = append(rounds, r.Explain(sys)) }})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -179,7 +179,7 @@ func TestLanesAlone(t *testing.T) {
 		if naive.Unsafe(sys, gen.SystemMax) {
 			want = Unsafe
 		}
-		for _, o := range []Options{{Method: Bounded, MaxRounds: 10}, {Method: Spacer}} {
+		for _, o := range []Options{{Method: Bounded, Rounds: 10}, {Method: Spacer}} {
 			o.NoFacts, o.Blocks = seed%2 > 0, Encoding(seed%4)
 			r, err := Check(ctx, sys, pool, o)
 			if err != nil || r.Verdict != Unknown && r.Verdict != want || r.Verdict == Unknown && r.Reason == nil {

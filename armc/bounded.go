@@ -70,7 +70,7 @@ func (r *run) unrolled() error {
 		if len(u.at[len(u.at)-1]) == 0 {
 			return &outcome.Stuck{What: fmt.Sprintf("no run to an error, and none is longer than %d blocks", len(u.at)-2)}
 		}
-		if limit := r.options.MaxRounds; limit > 0 && to > limit {
+		if limit := r.options.Rounds; limit > 0 && to > limit {
 			return &outcome.Stuck{What: fmt.Sprintf("no run to an error of up to %d blocks", to-1)}
 		}
 		from = to

@@ -18,7 +18,7 @@ func TestBoundedWithoutErrors(t *testing.T) {
 	} {
 		sys := parseText(t, text)
 		for e := range AutoBlocks.Names() {
-			r, err := Check(ctx, sys, pool, Options{Method: Bounded, Blocks: Encoding(e), NoFacts: true, MaxRounds: 40})
+			r, err := Check(ctx, sys, pool, Options{Method: Bounded, Blocks: Encoding(e), NoFacts: true, Rounds: 40})
 			if err != nil || r.Verdict != Unknown || !strings.Contains(fmt.Sprint(r.Reason), "none is longer") {
 				t.Errorf("%s, %s: %+v, %v", text, Encoding(e), r, err)
 			}

@@ -95,11 +95,11 @@ type Options struct {
 	NoFacts      bool               // do not compute facts (program/facts) first
 	// NoAcceleration: Bounded, and Forward with interpolants, go round every loop one by one.
 	NoAcceleration bool
-	MaxRounds      int           // refinement steps, 0 without limit
+	Rounds         int           // refinement steps, 0 without limit
 	MaxQueries     int           // of the solver, and their work in proportion; 0 without limit
 	Limits         budget.Limits // States are abstract states
 	Progress       func(budget.Progress)
-	Narrate        func(Round) // called after every round
+	Explain        func(Round) // called after every round
 }
 
 // Verdict is the answer.
@@ -352,11 +352,11 @@ func refineWith[C any](r *run, method refine.Problem[C, Round]) (safe bool, err 
 	narrate := func(round Round) {
 		r.progress.Rounds++
 		r.progress.Predicates += int64(len(round.New) + len(round.Tracked))
-		if r.options.Narrate != nil {
-			r.options.Narrate(round)
+		if r.options.Explain != nil {
+			r.options.Explain(round)
 		}
 	}
-	_, found, err := refine.Run(method, refine.Options[Round]{Refinements: r.options.MaxRounds, Narrate: narrate})
+	_, found, err := refine.Run(method, refine.Options[Round]{Refinements: r.options.Rounds, Explain: narrate})
 	return !found && err == nil, err
 }
 

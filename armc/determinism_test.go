@@ -16,7 +16,7 @@ func TestDeterminism(t *testing.T) {
 			continue
 		}
 		sys := load(t, name)
-		for _, o := range []Options{{}, {Method: Backward, Abstraction: A2, Global: true, MaxRounds: 5}, {Method: Forward, Abstraction: Boolean, MaxRounds: 5}, {Method: Values, MaxQueries: 3000}} {
+		for _, o := range []Options{{}, {Method: Backward, Abstraction: A2, Global: true, Rounds: 5}, {Method: Forward, Abstraction: Boolean, Rounds: 5}, {Method: Values, MaxQueries: 3000}} {
 			tell := func(r *Result) string {
 				s := fmt.Sprint(r.Verdict, r.Reason, r.Tried, r.Stats.Refinements, r.Stats.States, r.Stats.Generated, r.Stats.Prover)
 				if r.Trace != nil {

@@ -36,7 +36,7 @@ func TestEncodings(t *testing.T) {
 				if j > 0 && (int(seed)+i+j)%4 != 0 && !soak.On() {
 					continue
 				}
-				o.Blocks, o.NoFacts, o.MaxRounds, o.MaxQueries = Encoding(i), (int(seed)+i)%3 > 0, 15, 3000
+				o.Blocks, o.NoFacts, o.Rounds, o.MaxQueries = Encoding(i), (int(seed)+i)%3 > 0, 15, 3000
 				r, err := Check(ctx, sys, pool, o)
 				if err != nil || r.Verdict != Unknown && r.Verdict != want {
 					t.Fatalf("seed %d, %+v: %+v, %v, want %s", seed, o, r, err, want)
@@ -118,7 +118,7 @@ func TestNeverMet(t *testing.T) {
 	sys := parseText(t, `var z: int; locations a, b, c, e; init a when z == 7; error e; a -> a when z > 8; b -> b when z == 5 do z := z + 1; c -> b; b -> e when z >= 0;`)
 	for i := range AutoBlocks.Names() {
 		for _, o := range []Options{{Method: Backward}, {Method: Backward, AbstractOnly: true}, {Method: Forward}, {Method: Induction}, {Method: Spacer}, {Method: Values}} {
-			o.Blocks, o.NoFacts, o.MaxRounds = Encoding(i), true, 10
+			o.Blocks, o.NoFacts, o.Rounds = Encoding(i), true, 10
 			r, err := Check(ctx, sys, pool, o)
 			if err != nil || r.Verdict != Safe {
 				t.Errorf("%s, %s: %+v, %v", o.Method, o.Blocks, r, err)

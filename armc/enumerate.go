@@ -71,8 +71,8 @@ func (r *run) enumerate(cells int) error {
 			return err
 		}
 	}
-	if r.options.Narrate != nil {
-		r.options.Narrate(info)
+	if r.options.Explain != nil {
+		r.options.Explain(info)
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func TestValues(t *testing.T) {
 		if naive.Unsafe(sys, gen.SystemMax) {
 			want = Unsafe
 		}
-		o := Options{Method: Values, Blocks: Encoding(r.IntN(4)), NoFacts: r.IntN(3) > 0, MaxRounds: 30, MaxQueries: 1000}
+		o := Options{Method: Values, Blocks: Encoding(r.IntN(4)), NoFacts: r.IntN(3) > 0, Rounds: 30, MaxQueries: 1000}
 		if seed/6%3 == 2 {
 			o.Method = Enumerate
 		}

@@ -129,7 +129,7 @@ func TestLimits(t *testing.T) {
 	sys := load(t, "lecture.gcl")
 	diverging := Options{NoFacts: true, Method: Backward, Abstraction: A1}
 	for want, change := range map[string]func(*Options){
-		"refinements limit": func(o *Options) { o.MaxRounds = 3 },
+		"refinements limit": func(o *Options) { o.Rounds = 3 },
 		"solver queries":    func(o *Options) { o.MaxQueries = 50 },
 		"time limit":        func(o *Options) { o.Limits.Time = 50 * time.Millisecond },
 		"states limit":      func(o *Options) { o.Limits.States = 4 },
@@ -162,7 +162,7 @@ func TestNonLinear(t *testing.T) {
 		error b when x * y <= 0;`)
 	pool := smt.Z3Pool(1, smt.Options{RLimit: 1_000_000})
 	defer pool.Close()
-	r, err := Check(ctx, sys, pool, Options{Method: Forward, MaxRounds: 4, MaxQueries: 100})
+	r, err := Check(ctx, sys, pool, Options{Method: Forward, Rounds: 4, MaxQueries: 100})
 	if err != nil || r.Verdict == Unsafe {
 		t.Errorf("%+v, %v", r, err)
 	}

@@ -50,7 +50,7 @@ func (r *run) induction() error {
 		if m == nil {
 			return u.inductive(k)
 		}
-		if k == maxInduction || k == r.options.MaxRounds {
+		if k == maxInduction || k == r.options.Rounds {
 			return &outcome.Stuck{What: fmt.Sprintf("no error is %d blocks away or less, but that it never will be does not follow by %d-induction", k-1, k)}
 		}
 	}

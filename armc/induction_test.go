@@ -65,7 +65,7 @@ func TestInductionRandom(t *testing.T) {
 		if naive.Unsafe(sys, most) {
 			want = Unsafe
 		}
-		res, err := Check(ctx, sys, pool, Options{Method: Induction, NoFacts: seed%4 < 2, Blocks: Encoding(seed / 4 % 4), MaxRounds: 6})
+		res, err := Check(ctx, sys, pool, Options{Method: Induction, NoFacts: seed%4 < 2, Blocks: Encoding(seed / 4 % 4), Rounds: 6})
 		if err != nil || res.Verdict != Unknown && res.Verdict != want {
 			t.Fatalf("seed %d: %+v, %v, want %s", seed, res, err, want)
 		}

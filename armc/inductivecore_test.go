@@ -37,7 +37,7 @@ func TestInductiveCore(t *testing.T) {
 		case 2:
 			sys = gen.NewLongSystem(r)
 		}
-		c := &run{ctx: ctx, sys: sys, options: Options{MaxRounds: 20}, meter: budget.New(ctx, budget.Limits{}, nil), result: &Result{}, encoded: &encoded{}}
+		c := &run{ctx: ctx, sys: sys, options: Options{Rounds: 20}, meter: budget.New(ctx, budget.Limits{}, nil), result: &Result{}, encoded: &encoded{}}
 		err := c.with(pool, func() error {
 			if err := c.findKnown(); err != nil {
 				return err

@@ -43,8 +43,8 @@ func TestWrongFacts(t *testing.T) {
 	const text = `var x, y: int; locations a, l, e; init a when x == 0 && y == 0; error e;
 		a -> l; l -> l do x := x + 1, y := y + 2; l -> e when y %s 2*x;`
 	x, y := logic.Var("x", logic.Int), logic.Var("y", logic.Int)
-	for _, o := range []Options{{Method: Forward, MaxRounds: 8}, {Method: Forward, Abstraction: Boolean, MaxRounds: 8},
-		{Method: Forward, Abstraction: A2, MaxRounds: 8}, {Method: Backward, Abstraction: A2, MaxRounds: 8}, {Method: Backward, AbstractOnly: true, MaxRounds: 8}} {
+	for _, o := range []Options{{Method: Forward, Rounds: 8}, {Method: Forward, Abstraction: Boolean, Rounds: 8},
+		{Method: Forward, Abstraction: A2, Rounds: 8}, {Method: Backward, Abstraction: A2, Rounds: 8}, {Method: Backward, AbstractOnly: true, Rounds: 8}} {
 		safe := checkWith(t, strings.Replace(text, "%s", "!=", 1), o, func(*known) {})
 		if safe.Verdict != Safe || safe.Stats.Refinements > 0 {
 			t.Errorf("%+v: %s after %d refinements: %s", o, safe.Verdict, safe.Stats.Refinements, safe.Reason)

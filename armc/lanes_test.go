@@ -60,7 +60,7 @@ func variant(r *rand.Rand) Options {
 	o.NoFacts, o.NoAcceleration, o.Global, o.Blocks = r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(3) == 0, Encoding(r.IntN(4))
 	o.Restart, o.AbstractOnly = r.IntN(3) == 0, r.IntN(3) == 0
 	o.Minimize = (o.Method == Auto || o.Method == Forward) && r.IntN(4) == 0
-	o.MaxRounds, o.MaxQueries = 12, 1500
+	o.Rounds, o.MaxQueries = 12, 1500
 	return o
 }
 
@@ -131,7 +131,7 @@ func TestFaultyLanes(t *testing.T) {
 				want = Unsafe
 			}
 			o := laneOrAuto(r)
-			o.NoFacts, o.MaxRounds, o.MaxQueries = true, 12, 400
+			o.NoFacts, o.Rounds, o.MaxQueries = true, 12, 400
 			t.Run(fmt.Sprintf("%s/%d", fault, seed), func(t *testing.T) {
 				t.Parallel() // some wait
 				options := smt.Options{Path: faulty.Solver(t, fault, 1+r.IntN(20))}
@@ -285,7 +285,7 @@ func TestLyingSolver(t *testing.T) {
 				want = Unsafe
 			}
 			o := laneOrAuto(r)
-			o.NoFacts, o.MaxRounds, o.MaxQueries = r.IntN(3) > 0, 12, 400
+			o.NoFacts, o.Rounds, o.MaxQueries = r.IntN(3) > 0, 12, 400
 			lied := make([]int, 20)
 			var mu sync.Mutex
 			n := 0

@@ -70,7 +70,7 @@ func TestMinimizeRandom(t *testing.T) {
 	for _, seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 42))
 		sys := gen.NewSystem(r)
-		o := Options{NoFacts: seed%3 > 0, Method: Forward, Refine: predabs.Refinement(r.IntN(len(predabs.Least.Names()))), Global: r.IntN(4) == 0, Minimize: true, MaxRounds: 15, MaxQueries: 3000}
+		o := Options{NoFacts: seed%3 > 0, Method: Forward, Refine: predabs.Refinement(r.IntN(len(predabs.Least.Names()))), Global: r.IntN(4) == 0, Minimize: true, Rounds: 15, MaxQueries: 3000}
 		res, err := Check(ctx, sys, pool, o)
 		if err != nil {
 			t.Fatal(seed, err)

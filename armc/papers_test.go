@@ -66,7 +66,7 @@ func TestLectureCounterexample(t *testing.T) {
 	for how := range predabs.Least.Names() {
 		var rounds []Round
 		_, err := Check(ctx, sys, pool, Options{NoFacts: true, Method: Forward, Blocks: Small, Global: true, Refine: predabs.Refinement(how),
-			Seed: []*logic.Term{formula(t, sys, "y >= z")}, MaxRounds: 4, Narrate: func(r Round) { rounds = append(rounds, r) }})
+			Seed: []*logic.Term{formula(t, sys, "y >= z")}, Rounds: 4, Explain: func(r Round) { rounds = append(rounds, r) }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,7 +176,7 @@ func TestThesisTable61(t *testing.T) {
 			if thesis == -1 || c.file == "futurebus.gcl" && !soak.On() { // that one takes as long as the rest
 				continue
 			}
-			o := Options{NoFacts: true, Method: Backward, Abstraction: []Abstraction{A2, A3}[i], Global: true, AbstractOnly: true, MaxRounds: thesis + 2, MaxQueries: 10_000}
+			o := Options{NoFacts: true, Method: Backward, Abstraction: []Abstraction{A2, A3}[i], Global: true, AbstractOnly: true, Rounds: thesis + 2, MaxQueries: 10_000}
 			r, err := Check(ctx, sys, pool, o)
 			if err != nil || r.Verdict != c.want {
 				t.Errorf("%s: %s: %s, want %s (%v, %s)", c.file, o.Abstraction, r.Verdict, c.want, err, r.Reason)

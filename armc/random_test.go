@@ -38,7 +38,7 @@ func everyWay() []Options {
 		}
 	}
 	for i := range out {
-		out[i].MaxRounds = 15
+		out[i].Rounds = 15
 		out[i].MaxQueries = 3000
 	}
 	return out

@@ -30,7 +30,7 @@ func TestSized(t *testing.T) {
 		if seed%2 == 1 {
 			sys = gen.NewLongSystem(r)
 		}
-		res, err := Check(ctx, sys, pool, Options{Method: Forward, NoFacts: true, MaxRounds: 20, MaxQueries: 400})
+		res, err := Check(ctx, sys, pool, Options{Method: Forward, NoFacts: true, Rounds: 20, MaxQueries: 400})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}

@@ -33,7 +33,7 @@ func TestTablesAgainstExplicitSearch(t *testing.T) {
 		if naive.Unsafe(sys, gen.SystemMax) {
 			want = Unsafe
 		}
-		for i, o := range []Options{ways[int(seed)%len(ways)], {Method: Forward, MaxRounds: 15}} {
+		for i, o := range []Options{ways[int(seed)%len(ways)], {Method: Forward, Rounds: 15}} {
 			if i > 0 && seed%4 > 0 && !soak.On() {
 				continue
 			}

@@ -42,7 +42,7 @@ func (r *run) wholeSystem() error {
 			return nil
 		case result.Status == smt.Unsat:
 			return errHint
-		case most == 0 || limit >= wholeMost || round == r.options.MaxRounds:
+		case most == 0 || limit >= wholeMost || round == r.options.Rounds:
 			return &outcome.Stuck{What: "Spacer has no solution: " + result.Reason}
 		}
 	}

@@ -40,7 +40,7 @@ func TestWords(t *testing.T) {
 	} {
 		c.o.MaxQueries = 3000
 		if c.want == Unknown {
-			c.o.MaxRounds = 3
+			c.o.Rounds = 3
 		}
 		r, err := Check(ctx, c.sys, pool, c.o)
 		if err != nil || r.Verdict != c.want {
@@ -87,7 +87,7 @@ func TestWordsAgainstExplicitSearch(t *testing.T) {
 		}
 		o := ways[int(seed)%len(ways)]
 		o.NoFacts = seed%2 == 0
-		o.MaxRounds, o.MaxQueries = 12, 1500
+		o.Rounds, o.MaxQueries = 12, 1500
 		r, err := Check(ctx, sys, pool, o)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)

@@ -158,10 +158,10 @@ func newLoop(ctx context.Context, components []*program.Component, seen []predab
 // decide refines until the question is answered, which it writes down. c is the
 // counterexample of an answer that is Fails.
 func decide[C any](l *loop, question refine.Problem[C, Round]) (c C, err error) {
-	c, real, err := refine.Run(timed[C]{question, &l.answer.Took}, refine.Options[Round]{Refinements: l.opts.Rounds, Narrate: func(r Round) {
+	c, real, err := refine.Run(timed[C]{question, &l.answer.Took}, refine.Options[Round]{Refinements: l.opts.Rounds, Explain: func(r Round) {
 		l.answer.Rounds = append(l.answer.Rounds, r)
-		if l.opts.Narrate != nil {
-			l.opts.Narrate(r)
+		if l.opts.Explain != nil {
+			l.opts.Explain(r)
 		}
 	}})
 	var stuck *outcome.Stuck

@@ -58,7 +58,7 @@ func noRun(ctx context.Context, components []*program.Component, pool *smt.Pool,
 	if pool.Release(solver); all {
 		return false
 	}
-	opts.Without, opts.Rounds, opts.Narrate, opts.User, opts.Traces = append(slices.Clone(opts.Without), passes.Slice), noRunRounds, nil, nil, false
+	opts.Without, opts.Rounds, opts.Explain, opts.User, opts.Traces = append(slices.Clone(opts.Without), passes.Slice), noRunRounds, nil, nil, false
 	r, err := deadlockFree(ctx, components, pool, opts)
 	return err == nil && r.NoRun
 }

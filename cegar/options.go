@@ -117,8 +117,8 @@ type Options struct {
 
 	Limits   budget.Limits
 	Progress func(budget.Progress) // may be nil
-	// Narrate is told of every round when it is over; it may be nil.
-	Narrate func(Round)
+	// Explain is told of every round when it is over; it may be nil.
+	Explain func(Round)
 }
 
 func (o Options) trees() int {

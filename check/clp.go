@@ -93,7 +93,7 @@ func hasFunction(src *source.File, v *logic.Term) error {
 func CLP(ctx context.Context, q *Query, pool *smt.Pool, opts Options, engine clp.Options) (*report.Report, *clp.Result, error) {
 	engine.Limits, engine.Progress = opts.Limits, opts.Progress
 	if opts.Narrate != nil {
-		engine.Narrate = func(r clp.Round) { opts.Narrate(r.Explain()) }
+		engine.Explain = func(r clp.Round) { opts.Narrate(r.Explain()) }
 	}
 	r := &report.Report{Command: "clp", Messages: Messages(q.Warnings)}
 	result := report.Result{Kind: "clp", Name: q.Name, Formula: "the clauses have a solution"}

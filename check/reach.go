@@ -40,7 +40,7 @@ func LoadSystem(name string, open Open) (*program.System, error) {
 func Reach(ctx context.Context, sys *program.System, pool *smt.Pool, opts Options, engine armc.Options) (*report.Report, *armc.Result, error) {
 	engine.Limits, engine.Progress = opts.Limits, opts.Progress
 	if opts.Narrate != nil {
-		engine.Narrate = func(r armc.Round) { opts.Narrate(r.Explain(sys)) }
+		engine.Explain = func(r armc.Round) { opts.Narrate(r.Explain(sys)) }
 	}
 	res, err := armc.Check(ctx, sys, pool, engine)
 	r := &report.Report{Command: "reach", Messages: Messages(sys.Warnings)}

@@ -179,7 +179,7 @@ func (s *cSearch) decide(how Integers) (armc.Verdict, error) {
 		// The first ends soon where not all values are concrete.
 		attempts = append(attempts, attempt{words, s.concrete(armc.Enumerate, firstStates, firstQueries), s.passes}, attempt{words, values, s.passes})
 		if len(s.passes) > 0 { // which join what separate variables tell apart
-			values.MaxRounds, values.MaxQueries, values.Limits.States = plainRounds, min(values.MaxQueries, plainQueries), min(values.Limits.States, plainStates)
+			values.Rounds, values.MaxQueries, values.Limits.States = plainRounds, min(values.MaxQueries, plainQueries), min(values.Limits.States, plainStates)
 			attempts = append(attempts, attempt{words, values, nil})
 		}
 	}
@@ -351,7 +351,7 @@ func (s *cSearch) check(a attempt) (*armc.Result, error) {
 		s.passed[a.sys] = p
 	}
 	if s.narrate != nil {
-		engine.Narrate = func(r armc.Round) { s.narrate(r.Explain(p.System)) }
+		engine.Explain = func(r armc.Round) { s.narrate(r.Explain(p.System)) }
 	}
 	res, err := armc.Check(s.ctx, p.System, s.pool, engine)
 	if err != nil {

@@ -52,7 +52,7 @@ func ReachRoutines(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, op
 	begin := time.Now().Add(-enc.Took)
 	engine.Limits, engine.Progress = opts.Limits, opts.Progress
 	if opts.Narrate != nil {
-		engine.Narrate = func(r clp.Round) { opts.Narrate(r.Explain()) }
+		engine.Explain = func(r clp.Round) { opts.Narrate(r.Explain()) }
 	}
 	if t := opts.Limits.Time; t > 0 {
 		var cancel context.CancelFunc

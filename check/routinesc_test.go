@@ -39,7 +39,7 @@ func byRelations(t *testing.T, p *cfront.Program, how check.Integers) (*report.R
 	}
 	pool := smt.Z3Pool(2, smt.Options{})
 	defer pool.Close()
-	r, res, err := check.ReachRoutines(context.Background(), enc, pool, check.Options{}, clp.Options{Method: clp.CAR, MaxRounds: 12}, how)
+	r, res, err := check.ReachRoutines(context.Background(), enc, pool, check.Options{}, clp.Options{Method: clp.CAR, Rounds: 12}, how)
 	if err != nil {
 		t.Fatal(err)
 	}

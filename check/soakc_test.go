@@ -46,7 +46,7 @@ func anyOptions(rng *rand.Rand) armc.Options {
 	o := armc.Options{
 		Method: armc.Method(rng.Intn(len(armc.Auto.Names()))), Abstraction: armc.Abstraction(rng.Intn(len(armc.A1.Names()))),
 		Refine: predabs.Refinement(rng.Intn(len(predabs.Interpolation.Names()))), Blocks: armc.Encoding(rng.Intn(len(armc.Small.Names()))),
-		Global: rng.Intn(2) == 0, NoFacts: rng.Intn(2) == 0, NoAcceleration: rng.Intn(2) == 0, MaxQueries: 400, MaxRounds: 30,
+		Global: rng.Intn(2) == 0, NoFacts: rng.Intn(2) == 0, NoAcceleration: rng.Intn(2) == 0, MaxQueries: 400, Rounds: 30,
 	}
 	switch o.Method {
 	case armc.Auto:

@@ -151,7 +151,7 @@ func (q *specified) place(result *report.Result, claim magic.Node) {
 func (q *specified) narrate(name, proof string) {
 	if tell := q.run.opts.Narrate; tell != nil {
 		tell(alphabets(name, q.components))
-		q.engine.Narrate = func(r cegar.Round) { tell(roundText(q.names, &r, proof)) }
+		q.engine.Explain = func(r cegar.Round) { tell(roundText(q.names, &r, proof)) }
 	}
 }
 

@@ -142,9 +142,9 @@ func (c *race) start(i int) *portfolio.Attempt[*lane] {
 			return err
 		})
 		own := c.options
-		own.Narrate = nil
-		if c.options.Narrate != nil && l.goesOn {
-			own.Narrate = func(r Round) { l.rounds = append(l.rounds, r) }
+		own.Explain = nil
+		if c.options.Explain != nil && l.goesOn {
+			own.Explain = func(r Round) { l.rounds = append(l.rounds, r) }
 		}
 		for turn := 0; turn < lastTurn; turn++ {
 			s.Reset()
@@ -183,9 +183,9 @@ func (c *race) rest(i int) (due func() error, answer bool) {
 	l.rounds = nil
 	failed := l.err
 	return func() error {
-		if c.options.Narrate != nil {
+		if c.options.Explain != nil {
 			for _, r := range rounds {
-				c.options.Narrate(r)
+				c.options.Explain(r)
 			}
 		}
 		if answered && c.winner == nil {

@@ -141,7 +141,7 @@ func formulaOf(m *bdd.Manager, f bdd.Node, predicates []*logic.Term) *logic.Term
 
 // result runs the loop and makes a result of what comes of it.
 func (l *lazy) result(o Options) (*Result, error) {
-	_, found, err := refine.Run[*Trace, Round](l, refine.Options[Round]{Refinements: o.MaxRounds, Narrate: o.Narrate, Proceed: func() error {
+	_, found, err := refine.Run[*Trace, Round](l, refine.Options[Round]{Refinements: o.Rounds, Explain: o.Explain, Proceed: func() error {
 		return l.meter.Tick(budget.Progress{Phase: "refining", Rounds: int64(l.rounds), Predicates: int64(l.alpha.predicates())})
 	}})
 	r := &Result{Method: CAR, Stats: Stats{Rounds: l.rounds, Predicates: l.alpha.predicates()}}

@@ -73,7 +73,7 @@ Bad() :- Outer(i) && i >= 256 && i != 256;`, Underivable, 1},
 			if testing.Short() && (i%3 > 0 || c.name == "degree two") {
 				t.Skip("half a second, degree two two")
 			}
-			res := decideText(t, c.text, Options{Method: CAR, MaxRounds: c.rounds})
+			res := decideText(t, c.text, Options{Method: CAR, Rounds: c.rounds})
 			if res.Verdict != c.want {
 				t.Errorf("%v (%s), want %v", res.Verdict, res.Reason, c.want)
 			}

@@ -381,7 +381,7 @@ func conjunctive(m *bdd.Manager, f bdd.Node, predicates []*logic.Term) *logic.Te
 
 // result runs the loop and makes a result of what comes of it.
 func (c *complete) result(o Options) (*Result, error) {
-	_, found, err := refine.Run[[]*Trace, Round](c, refine.Options[Round]{Refinements: o.MaxRounds, Narrate: o.Narrate})
+	_, found, err := refine.Run[[]*Trace, Round](c, refine.Options[Round]{Refinements: o.Rounds, Explain: o.Explain})
 	r := &Result{Method: CAR, Stats: Stats{Rounds: c.rounds, Predicates: c.alpha.predicates(), Facts: c.count}}
 	switch {
 	case err != nil:

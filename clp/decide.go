@@ -68,10 +68,10 @@ type Options struct {
 	NoUnrolling bool        // CAR with complete explication: look for derivations by refinement alone
 	NoWidening  bool        // CAR with complete explication: do not generalise predicates whose numbers march
 	Without     []Method    // that Auto leaves out
-	MaxRounds   int         // of refinement; 0: no bound
+	Rounds      int         // of refinement; 0: no bound
 	Limits      budget.Limits
 	Progress    func(budget.Progress)
-	Narrate     func(Round)
+	Explain     func(Round)
 }
 
 // undecided makes a result of an error that leaves the question open, and returns others.
@@ -164,7 +164,7 @@ func decide(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Meter
 	if q.Modes == nil || o.NoFacts || o.Explication == Lazy || o.Method == Spacer {
 		return byMethod(ctx, q, pool, meter, o)
 	}
-	return byDemand(ctx, q, pool, meter, o.Narrate, func(guarded *Clauses) (*Result, error) { return byMethod(ctx, guarded, pool, meter, o) })
+	return byDemand(ctx, q, pool, meter, o.Explain, func(guarded *Clauses) (*Result, error) { return byMethod(ctx, guarded, pool, meter, o) })
 }
 
 func byMethod(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Meter, o Options) (*Result, error) {

@@ -93,7 +93,7 @@ func TestRandomRules(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := choices[seed%uint64(len(choices))]
-		o.MaxRounds = 40
+		o.Rounds = 40
 		res, err := Decide(context.Background(), c, pool, o)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
@@ -234,7 +234,7 @@ func TestSystems(t *testing.T) {
 		}
 		q := OfProblem(clauses.Problem(sys))
 		o := choices[seed%uint64(len(choices))]
-		o.MaxRounds = 30
+		o.Rounds = 30
 		res, err := Decide(context.Background(), q, pool, o)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)

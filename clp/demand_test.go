@@ -62,7 +62,7 @@ func TestRandomModes(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.Modes = randomModes(r, c.Problem)
-		res, err := Decide(context.Background(), c, pool, Options{Method: CAR, MaxRounds: 40})
+		res, err := Decide(context.Background(), c, pool, Options{Method: CAR, Rounds: 40})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}

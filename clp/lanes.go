@@ -147,7 +147,7 @@ func byARMC(ctx context.Context, q *Clauses, pool *smt.Pool, o Options, queries 
 		return nil, err
 	}
 	r := &Result{Method: ARMC}
-	answer, err := armc.Check(ctx, sys, pool, armc.Options{Without: []armc.Method{armc.Spacer}, MaxRounds: o.MaxRounds, MaxQueries: queries, Limits: o.Limits})
+	answer, err := armc.Check(ctx, sys, pool, armc.Options{Without: []armc.Method{armc.Spacer}, Rounds: o.Rounds, MaxQueries: queries, Limits: o.Limits})
 	if err != nil {
 		return undecided(ctx, r, err)
 	}

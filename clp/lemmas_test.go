@@ -68,7 +68,7 @@ func TestLemmas2To4(t *testing.T) {
 			t.Fatalf("seed %d: lemma 3: the join has a derivation, and less has none", seed)
 		}
 		l := &lazy{ctx: context.Background(), solver: s, clauses: c, meter: meter(), alpha: Bottom(3)}
-		if res, err := l.result(Options{MaxRounds: 30}); err != nil {
+		if res, err := l.result(Options{Rounds: 30}); err != nil {
 			t.Fatal(err)
 		} else if res.Verdict == Derivable {
 			if derivable++; trace == nil {

@@ -45,7 +45,7 @@ func (u *unfolded) solution(ctx context.Context, s smt.Solver, after horn.Soluti
 	}
 	c := &complete{ctx: ctx, solver: s, problem: p, known: []*logic.Term{logic.True()}, alpha: Bottom(1), narrow: true,
 		meter: budget.Watch(func(budget.Progress) error { return ctx.Err() })}
-	r, err := c.result(Options{MaxRounds: restoreRounds})
+	r, err := c.result(Options{Rounds: restoreRounds})
 	if err != nil {
 		return nil, err
 	}

@@ -54,7 +54,7 @@ func TestSmaller(t *testing.T) {
 		if now, _ := size(small); now < preds {
 			fewer++
 		}
-		res, err := Decide(context.Background(), OfProblem(small), pool, Options{Method: CAR, NoPasses: true, MaxRounds: 40})
+		res, err := Decide(context.Background(), OfProblem(small), pool, Options{Method: CAR, NoPasses: true, Rounds: 40})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}

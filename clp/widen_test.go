@@ -28,7 +28,7 @@ Loop(x, y) :- x == 0 && y >= 0 || Loop(x - 1, y) && x <= 9;
 Bad() :- Loop(x, y) && x > 8;`, Derivable},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			o := Options{Method: CAR, MaxRounds: 12, NoFacts: true, NoUnrolling: true}
+			o := Options{Method: CAR, Rounds: 12, NoFacts: true, NoUnrolling: true}
 			if res := decideText(t, c.text, o); res.Verdict != c.want {
 				t.Errorf("%v (%s), want %v", res.Verdict, res.Reason, c.want)
 			}

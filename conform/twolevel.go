@@ -87,7 +87,7 @@ func (t *twoLevel) run(lane *portfolio.Lane, r *Result) (decided bool, err error
 	t.result, t.work, t.lane = r, 0, lane
 	found, real, err := refine.Run(t, refine.Options[Round]{
 		Proceed: func() error { return lane.Reach(t.work) },
-		Narrate: func(round Round) {
+		Explain: func(round Round) {
 			if len(round.Refined) > 0 {
 				t.levels.Rounds = append(t.levels.Rounds, round)
 			}

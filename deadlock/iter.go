@@ -63,7 +63,7 @@ func newIteration(net *lks.Network, opts *Options, pace *pace, coarse bool) *ite
 // run searches and refines. It can be called again after an error and goes on with the
 // quotients that it has. The error is the pace's, or that there is too little memory.
 func (it *iteration) run() (finding, error) {
-	s, found, err := refine.Run(it, refine.Options[Round]{Narrate: it.explain})
+	s, found, err := refine.Run(it, refine.Options[Round]{Explain: it.explain})
 	if !found {
 		return finding{}, err
 	}

@@ -81,7 +81,7 @@ func (r row) print(dir string, limit time.Duration, rounds int) error {
 	}
 	size := fmt.Sprintf("%d/%d", len(sys.Edges), len(sys.Vars))
 	for i, a := range []armc.Abstraction{armc.A1, armc.A2, armc.A3} {
-		o := armc.Options{NoFacts: true, Method: armc.Backward, Abstraction: a, Global: true, AbstractOnly: true, MaxRounds: rounds, Limits: budget.Limits{Time: limit}}
+		o := armc.Options{NoFacts: true, Method: armc.Backward, Abstraction: a, Global: true, AbstractOnly: true, Rounds: rounds, Limits: budget.Limits{Time: limit}}
 		thesis := "diverges"
 		if r.ri[i] != "" {
 			thesis = fmt.Sprintf("%s %s %s", r.ri[i], r.pg[i], r.seconds[i])
@@ -90,7 +90,7 @@ func (r row) print(dir string, limit time.Duration, rounds int) error {
 			return err
 		}
 	}
-	if err := cell(r, size, "fwd", "", sys, armc.Options{Method: armc.Forward, Refine: predabs.Interpolation, MaxRounds: 40, Limits: budget.Limits{Time: limit}}); err != nil {
+	if err := cell(r, size, "fwd", "", sys, armc.Options{Method: armc.Forward, Refine: predabs.Interpolation, Rounds: 40, Limits: budget.Limits{Time: limit}}); err != nil {
 		return err
 	}
 	return cell(r, size, "auto", "", sys, armc.Options{Limits: budget.Limits{Time: limit}})

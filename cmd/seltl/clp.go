@@ -74,7 +74,7 @@ func clpOptions(c *cli.Context) (o clp.Options, err error) {
 	if o.Without, err = leftOut(c, "method", o.Method, clp.Auto); err != nil {
 		return o, err
 	}
-	o.MaxRounds, err = maxRounds(c)
+	o.Rounds, err = maxRounds(c)
 	return o, err
 }
 

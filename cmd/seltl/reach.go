@@ -134,7 +134,7 @@ func reachOptions(c *cli.Context) (o armc.Options, err error) {
 	case o.Method != armc.Auto && o.Method != armc.Forward && o.Minimize:
 		return o, usagef(c, "--minimise-predicates needs --direction=forward: Method I takes all atoms of iterated pre, and others have none")
 	}
-	o.MaxRounds, err = maxRounds(c)
+	o.Rounds, err = maxRounds(c)
 	return o, err
 }
 

@@ -64,7 +64,7 @@ func reachRoutines(c *cli.Context, s streams, done func(), enc *encode.Encoding,
 	}
 	pool := smt.Z3Pool(2, smt.Options{})
 	defer pool.Close()
-	r, res, err := check.ReachRoutines(c.Context, enc, pool, opts, clp.Options{Method: m, MaxRounds: rounds}, how)
+	r, res, err := check.ReachRoutines(c.Context, enc, pool, opts, clp.Options{Method: m, Rounds: rounds}, how)
 	done()
 	if err != nil {
 		return err

@@ -34,9 +34,9 @@ type Options[R any] struct {
 	// Proceed is asked before every round, and its error ends the loop: a budget. It
 	// may be nil.
 	Proceed func() error
-	// Narrate is told of every round whose check came to an end, whatever came after
+	// Explain is told of every round whose check came to an end, whatever came after
 	// it, once nothing is added to the account any more. It may be nil.
-	Narrate func(account R)
+	Explain func(account R)
 }
 
 // ErrStuck is the error of a loop in which refinement has learnt nothing: the answer is unknown.
@@ -71,8 +71,8 @@ func Run[C, R any](p Problem[C, R], opts Options[R]) (c C, found bool, err error
 		if found {
 			ends, err = validate(p, c, round, opts.Refinements, &account)
 		}
-		if opts.Narrate != nil {
-			opts.Narrate(account)
+		if opts.Explain != nil {
+			opts.Explain(account)
 		}
 		if ends || err != nil {
 			return c, found && err == nil, err

@@ -120,7 +120,7 @@ func TestRun(t *testing.T) {
 	for seed := range 1000 {
 		g := random(r)
 		var told []account
-		path, found, err := Run(g, Options[account]{Narrate: func(a account) { told = append(told, a) }})
+		path, found, err := Run(g, Options[account]{Explain: func(a account) { told = append(told, a) }})
 		if err != nil || found != g.reached() {
 			t.Fatalf("%d: %v, %v, reached: %v: %v", seed, found, err, g.reached(), g)
 		}
@@ -183,7 +183,7 @@ func TestLimits(t *testing.T) {
 		{"refinement fails", &graph{bad: 1, block: make([]int, 2), fail: "refine"}, Options[account]{}, errBroken, 1},
 	} {
 		told := 0
-		c.opts.Narrate = func(account) { told++ }
+		c.opts.Explain = func(account) { told++ }
 		_, found, err := Run(c.graph, c.opts)
 		if OutOfRounds(err) {
 			err = errTooFew
