@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/program/magic/bind"
 	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/safety"
 )
 
 // assumable is something that a verdict about C may rest on.
@@ -17,25 +18,25 @@ type assumable struct {
 	// otherwise is how the pessimistic reading is had, "" if only by not granting it.
 	otherwise string
 	// of says what is assumed of a program, "" where it makes no difference.
-	of func(e *encode.Encoding, how Integers) string
+	of func(e *encode.Encoding, how safety.Integers) string
 }
 
 // assumables are all of them, in the order in which verdicts list them. How wide integers are is no
 // assumption, but part of the question: it is said before them.
 var assumables = []assumable{
-	{"unbounded", "--integers=machine", func(_ *encode.Encoding, how Integers) string {
-		if how != MathIntegers {
+	{"unbounded", "--integers=machine", func(_ *encode.Encoding, how safety.Integers) string {
+		if how != safety.MathIntegers {
 			return ""
 		}
 		return "numbers without bounds instead of machine words, so that nothing overflows (--integers=math)"
 	}},
-	{"wrap", "--check=overflow", func(e *encode.Encoding, how Integers) string {
-		if how == MathIntegers || e.Program.Checks(cfront.CheckOverflow) {
+	{"wrap", "--check=overflow", func(e *encode.Encoding, how safety.Integers) string {
+		if how == safety.MathIntegers || e.Program.Checks(cfront.CheckOverflow) {
 			return ""
 		}
 		return "signed overflow wraps around, as with gcc -fwrapv"
 	}},
-	{"written", "", func(e *encode.Encoding, _ Integers) string {
+	{"written", "", func(e *encode.Encoding, _ safety.Integers) string {
 		if !e.Program.Checks(cfront.CheckUninit) {
 			return ""
 		}
@@ -45,44 +46,44 @@ var assumables = []assumable{
 		}
 		return text
 	}},
-	{"strangers", "", func(e *encode.Encoding, _ Integers) string {
+	{"strangers", "", func(e *encode.Encoding, _ safety.Integers) string {
 		if !e.Regions {
 			return ""
 		}
 		return "a pointer that the program never set points to memory that nothing else uses"
 	}},
-	{"numbers", "", func(e *encode.Encoding, _ Integers) string {
+	{"numbers", "", func(e *encode.Encoding, _ safety.Integers) string {
 		if !e.Numbered {
 			return ""
 		}
 		return "what lies at addresses that are numbers of the program, as registers of a device, is memory that nothing else uses"
 	}},
-	{"null", "--check=null", func(e *encode.Encoding, _ Integers) string {
+	{"null", "--check=null", func(e *encode.Encoding, _ safety.Integers) string {
 		if !e.Regions || e.Program.Checks(cfront.CheckNull) {
 			return ""
 		}
 		return "an access through a null pointer ends the run"
 	}},
-	{"null", "", func(e *encode.Encoding, _ Integers) string {
+	{"null", "", func(e *encode.Encoding, _ safety.Integers) string {
 		if !e.Regions || !e.Near {
 			return ""
 		}
 		return "an access at another one of the first 4096 addresses than null, or of the last, ends the run"
 	}},
-	{"malloc", "--malloc=may-fail", func(e *encode.Encoding, _ Integers) string {
+	{"malloc", "--malloc=may-fail", func(e *encode.Encoding, _ safety.Integers) string {
 		if !e.Program.Allocates || e.Program.MallocFails {
 			return ""
 		}
 		return "malloc() and calloc() never fail (--malloc=succeeds)"
 	}},
-	{"room", "", func(e *encode.Encoding, _ Integers) string { return strings.Join(e.Limits, separator) }},
-	{"scope", "", func(e *encode.Encoding, _ Integers) string {
+	{"room", "", func(e *encode.Encoding, _ safety.Integers) string { return strings.Join(e.Limits, separator) }},
+	{"scope", "", func(e *encode.Encoding, _ safety.Integers) string {
 		if len(e.Ended) == 0 {
 			return ""
 		}
 		return "no pointer to " + strings.Join(e.Ended, ", ") + " is used after the block that declares it has ended"
 	}},
-	{"constants", "", func(e *encode.Encoding, _ Integers) string {
+	{"constants", "", func(e *encode.Encoding, _ safety.Integers) string {
 		const most = 3
 		names := e.Constants[:min(len(e.Constants), most)]
 		if len(names) == 0 {
@@ -94,36 +95,36 @@ var assumables = []assumable{
 		}
 		return text
 	}},
-	{"free", "", func(e *encode.Encoding, _ Integers) string {
+	{"free", "", func(e *encode.Encoding, _ safety.Integers) string {
 		if !slices.Contains(e.Externs, "free") {
 			return ""
 		}
 		return "no memory is used after free(), which is given only what malloc() and its kind have returned"
 	}},
-	{"order", "", func(e *encode.Encoding, _ Integers) string {
+	{"order", "", func(e *encode.Encoding, _ safety.Integers) string {
 		return leftToRight(e.Program.OpenOrder(e.Entry))
 	}},
-	{"volatile", "--volatile=input", func(e *encode.Encoding, _ Integers) string {
+	{"volatile", "--volatile=input", func(e *encode.Encoding, _ safety.Integers) string {
 		if !e.Program.Volatile || !e.Program.PlainVolatile {
 			return ""
 		}
 		return "volatile variables are changed by the program alone (--volatile=plain)"
 	}},
-	{"volatile", "", func(e *encode.Encoding, _ Integers) string {
+	{"volatile", "", func(e *encode.Encoding, _ safety.Integers) string {
 		spoken := e.Program.VolatileConditions
 		if len(spoken) == 0 || e.Program.PlainVolatile {
 			return ""
 		}
 		return "where the specification speaks of " + strings.Join(spoken, ", ") + " it means what the program gave it last, though it is volatile"
 	}},
-	{"results", "", func(e *encode.Encoding, _ Integers) string {
+	{"results", "", func(e *encode.Encoding, _ safety.Integers) string {
 		names := e.Program.ExactResults(e.Entry)
 		if len(names) == 0 {
 			return ""
 		}
 		return "comparisons of the library return -1, 0 or 1, tests of characters and streams 0 or 1: " + strings.Join(names, ", ")
 	}},
-	{"routines", "", func(e *encode.Encoding, _ Integers) string {
+	{"routines", "", func(e *encode.Encoding, _ safety.Integers) string {
 		texts := []string{withoutBodies(e)}
 		for _, name := range e.Stopping {
 			texts = append(texts, name+" has no body: it does not return, as it is declared, and does nothing else")
@@ -199,7 +200,7 @@ func modelOf(p *cfront.Program) string {
 }
 
 // assumed are what a verdict about a program rests on.
-func assumed(e *encode.Encoding, how Integers) (all []report.Assumption) {
+func assumed(e *encode.Encoding, how safety.Integers) (all []report.Assumption) {
 	all = append(all, report.Assumption{Text: modelOf(e.Program)})
 	for _, a := range assumables {
 		for text := range strings.SplitSeq(a.of(e, how), separator) {
@@ -215,7 +216,7 @@ func assumed(e *encode.Encoding, how Integers) (all []report.Assumption) {
 // on. Where something is not granted, it is not decided.
 func RestsOn(r *report.Report, e *encode.Encoding, opts Options) {
 	result := &r.Results[0]
-	if result.Verdict == report.Holds && !opts.rests(result, assumed(e, MachineIntegers)) {
+	if result.Verdict == report.Holds && !opts.rests(result, assumed(e, safety.MachineIntegers)) {
 		r.Exit = report.ExitUnknown
 	}
 }
@@ -231,7 +232,7 @@ func assumedOf(q *bind.Question) (all []report.Assumption) {
 		all = append(all, report.Assumption{Name: assumedAbstractions, Text: fmt.Sprintf("%s() does what %s %s", routine, strings.Join(names, " and "), says), Otherwise: "--check-assumptions"})
 	}
 	for _, k := range q.Components {
-		for _, a := range assumed(k.Encoding, MachineIntegers) {
+		for _, a := range assumed(k.Encoding, safety.MachineIntegers) {
 			if !slices.Contains(all, a) {
 				all = append(all, a)
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/seltl/seltl/program/magic"
 	"github.com/seltl/seltl/program/magic/bind"
 	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -24,15 +25,15 @@ type assumedCase struct {
 	name, text string
 	opts       cfront.Options
 	checks     []cfront.Check
-	how        Integers
+	how        safety.Integers
 	// otherwise is how the same program is asked without it; nil: that is not possible.
 	otherwise func(*assumedCase)
 	want      report.Verdict // then
 }
 
 var assumedCases = []assumedCase{
-	{name: "unbounded", text: "int any(void); int main(void) { int x = any(); if (x > 0 && x + 1 < x) reach_error(); }", how: MathIntegers,
-		otherwise: func(c *assumedCase) { c.how = MachineIntegers }, want: report.Violated},
+	{name: "unbounded", text: "int any(void); int main(void) { int x = any(); if (x > 0 && x + 1 < x) reach_error(); }", how: safety.MathIntegers,
+		otherwise: func(c *assumedCase) { c.how = safety.MachineIntegers }, want: report.Violated},
 	{name: "wrap", text: "int any(void); int main(void) { int x = any(); x + 1; }",
 		otherwise: func(c *assumedCase) { c.checks = []cfront.Check{cfront.CheckOverflow} }, want: report.Violated},
 	{name: "written", text: "int main(void) { int x = 1; if (!x) reach_error(); }", checks: []cfront.Check{cfront.CheckUninit},

@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -91,7 +92,7 @@ func TestChecks(t *testing.T) {
 			}
 			t.Run(c.kind+" "+text, func(t *testing.T) {
 				e := checked(t, "void reach(void) {}\nint main(void) {\n"+text+"\nreturn 0; }", c.kind)
-				for k, how := range []Integers{AutoIntegers, MachineIntegers} {
+				for k, how := range []safety.Integers{safety.AutoIntegers, safety.MachineIntegers} {
 					if testing.Short() && k != i/4%2 {
 						continue
 					}
@@ -105,7 +106,7 @@ func TestChecks(t *testing.T) {
 						t.Errorf("--integers=%v: %s %s %s", how, got.Verdict, got.Note, got.Reason)
 					case text == c.bad && (!strings.HasPrefix(got.Note, "t.c:4: ") || !strings.Contains(got.Note, c.note)):
 						t.Errorf("--integers=%v: %q, want t.c:4: %s", how, got.Note, c.note)
-					case text == c.bad && how == AutoIntegers && got.Verdict == report.Violated && !testing.Short() && res.Run.Outcome.Ending == cfront.Failed:
+					case text == c.bad && how == safety.AutoIntegers && got.Verdict == report.Violated && !testing.Short() && res.Run.Outcome.Ending == cfront.Failed:
 						reachesFailure(t, cfront.ILP32, r, res)
 					}
 				}
@@ -128,7 +129,7 @@ func TestChecksOff(t *testing.T) {
 		"bounds,div,overflow,uninit":  "int x, *p = any() ? &x : 0; *p = 1;",
 	} {
 		e := checked(t, "int main(void) {\n"+text+"\n}", kinds)
-		if r, _, err := ReachC(context.Background(), e, pool, Options{}, armc.Options{MaxQueries: 3000}, AutoIntegers); err != nil || r.Results[0].Verdict == report.Violated {
+		if r, _, err := ReachC(context.Background(), e, pool, Options{}, armc.Options{MaxQueries: 3000}, safety.AutoIntegers); err != nil || r.Results[0].Verdict == report.Violated {
 			t.Errorf("--check=%s: %s fails: %s, %v", kinds, text, r.Results[0].Note, err)
 		}
 	}
@@ -139,7 +140,7 @@ func TestChecksListed(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	e := checked(t, "int main(void) { int x, y = 1; use(&x); return x; }", "uninit")
-	r, _, err := ReachC(context.Background(), e, pool, Options{}, armc.Options{}, AutoIntegers)
+	r, _, err := ReachC(context.Background(), e, pool, Options{}, armc.Options{}, safety.AutoIntegers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +149,7 @@ func TestChecksListed(t *testing.T) {
 	}
 	e = checked(t, "struct s { int a, b; } g; int read(struct s p) { return p.b; } struct s make(void) { struct s m; m.a = 1; return m; }\n"+
 		"int main(void) { struct s x, y, z = {1}; x.a = y.a = 1; g = x; return read(y) + read(z) + make().a; }", "uninit")
-	r, _, err = ReachC(context.Background(), e, pool, Options{}, armc.Options{}, AutoIntegers)
+	r, _, err = ReachC(context.Background(), e, pool, Options{}, armc.Options{}, safety.AutoIntegers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +157,7 @@ func TestChecksListed(t *testing.T) {
 		t.Error(text)
 	}
 	e = checked(t, "int main(void) { double d; struct { int a; float f; } s; return d > 1; }", "uninit")
-	r, _, err = ReachC(context.Background(), e, pool, Options{}, armc.Options{}, AutoIntegers)
+	r, _, err = ReachC(context.Background(), e, pool, Options{}, armc.Options{}, safety.AutoIntegers)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
+	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -87,7 +88,7 @@ func clauseVerdicts(t *testing.T, pool *smt.Pool, file string, sure bool) map[cl
 		t.Fatal(file, err)
 	}
 	var text strings.Builder
-	if err := WriteClauses(&text, ExportedC(e, MathIntegers, armc.Large)); err != nil {
+	if err := WriteClauses(&text, ExportedC(e, safety.MathIntegers, armc.Large)); err != nil {
 		t.Fatal(file, err)
 	}
 	q, err := LoadQuery("clauses.smt2", func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text.String())), nil })

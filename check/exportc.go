@@ -10,14 +10,15 @@ import (
 	"github.com/seltl/seltl/program/cfront/relations"
 	"github.com/seltl/seltl/program/clauses"
 	"github.com/seltl/seltl/program/gcl"
+	"github.com/seltl/seltl/safety"
 )
 
 // ExportedC is the system of a C program that others are to decide: over unbounded
-// integers, or with MachineIntegers over machine words; an edge is a step of the encoding,
+// integers, or with safety.MachineIntegers over machine words; an edge is a step of the encoding,
 // or one of its blocks. Its errors are the failures and the ways out of what is modelled.
-func ExportedC(enc *encode.Encoding, how Integers, blocks armc.Encoding) *program.System {
+func ExportedC(enc *encode.Encoding, how safety.Integers, blocks armc.Encoding) *program.System {
 	sys := enc.Numbers
-	if how == MachineIntegers {
+	if how == safety.MachineIntegers {
 		sys = enc.Words
 	}
 	switch blocks {
@@ -32,11 +33,11 @@ func ExportedC(enc *encode.Encoding, how Integers, blocks armc.Encoding) *progra
 }
 
 // ExportedRoutines are the clauses of a C program whose routines are not all inlined, over
-// unbounded integers, or with MachineIntegers over machine words. Its errors are the failures
+// unbounded integers, or with safety.MachineIntegers over machine words. Its errors are the failures
 // and the ways out of what is modelled.
-func ExportedRoutines(enc *encode.Encoding, how Integers) *horn.Problem {
+func ExportedRoutines(enc *encode.Encoding, how safety.Integers) *horn.Problem {
 	r := relations.Of(enc, true)
-	if how == MachineIntegers {
+	if how == safety.MachineIntegers {
 		return r.Words
 	}
 	return r.Numbers

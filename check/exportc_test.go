@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/program/reader"
 	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -34,7 +35,7 @@ func TestExportedC(t *testing.T) {
 		{"int x = any(), y = x; while (any()) { x++; y++; } if (x != y) reach_error();", true, true},
 	} {
 		e := encodeC(t, "int main(void) { "+c.body+" return 0; }")
-		for how, safe := range map[Integers]bool{MathIntegers: c.math, MachineIntegers: c.machine} {
+		for how, safe := range map[safety.Integers]bool{safety.MathIntegers: c.math, safety.MachineIntegers: c.machine} {
 			for _, blocks := range []armc.Encoding{armc.Small, armc.Spliced, armc.Large} {
 				if soak.Skip(i*6 + int(how)*3 + int(blocks)) {
 					continue

@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -40,7 +41,7 @@ func TestFiniteC(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, res, err := ReachC(context.Background(), e, pool, Options{}, armc.Options{Method: armc.Enumerate, MaxQueries: 100}, MachineIntegers)
+		r, res, err := ReachC(context.Background(), e, pool, Options{}, armc.Options{Method: armc.Enumerate, MaxQueries: 100}, safety.MachineIntegers)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -66,7 +67,7 @@ func TestHarness(t *testing.T) {
 		}
 		t.Run(body, func(t *testing.T) {
 			e := encodeC(t, "void *malloc(unsigned);\nint main(void) { "+body+" return 0; }")
-			r, res, err := ReachC(context.Background(), e, pool, Options{}, armc.Options{MaxQueries: 3000}, AutoIntegers)
+			r, res, err := ReachC(context.Background(), e, pool, Options{}, armc.Options{MaxQueries: 3000}, safety.AutoIntegers)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -107,7 +108,7 @@ func TestHarnessSpecs(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				r, res, err := ReachC(context.Background(), e, pool, Options{}, armc.Options{}, AutoIntegers)
+				r, res, err := ReachC(context.Background(), e, pool, Options{}, armc.Options{}, safety.AutoIntegers)
 				if err != nil {
 					t.Fatal(err)
 				}

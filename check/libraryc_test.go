@@ -15,6 +15,7 @@ import (
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -264,7 +265,7 @@ func reachTextWith(t *testing.T, pool *smt.Pool, text string, opts cfront.Option
 	if err != nil {
 		return report.Unknown, err.Error()
 	}
-	r, _, err := ReachC(context.Background(), e, pool, Options{}, armc.Options{MaxQueries: 300}, MachineIntegers)
+	r, _, err := ReachC(context.Background(), e, pool, Options{}, armc.Options{MaxQueries: 300}, safety.MachineIntegers)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

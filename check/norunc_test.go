@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/program/magic"
 	"github.com/seltl/seltl/program/magic/bind"
 	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -60,7 +61,7 @@ func TestReachNoRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, _, err := ReachC(t.Context(), enc, pool, Options{}, armc.Options{}, AutoIntegers)
+		r, _, err := ReachC(t.Context(), enc, pool, Options{}, armc.Options{}, safety.AutoIntegers)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +99,7 @@ func TestRoutinesNoRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, _, err := ReachRoutines(t.Context(), enc, pool, Options{}, clp.Options{}, AutoIntegers)
+		r, _, err := ReachRoutines(t.Context(), enc, pool, Options{}, clp.Options{}, safety.AutoIntegers)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +149,7 @@ func TestTimeOfC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, res, err := ReachC(t.Context(), enc, pool, Options{}, armc.Options{}, AutoIntegers)
+	r, res, err := ReachC(t.Context(), enc, pool, Options{}, armc.Options{}, safety.AutoIntegers)
 	if err != nil {
 		t.Fatal(err)
 	}

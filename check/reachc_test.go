@@ -16,6 +16,7 @@ import (
 	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -34,7 +35,7 @@ func encodeC(t *testing.T, text string) *encode.Encoding {
 	return e
 }
 
-func reachOf(t *testing.T, e *encode.Encoding, pool *smt.Pool, how Integers, without ...passes.Pass) (report.Verdict, *armc.Result, string) {
+func reachOf(t *testing.T, e *encode.Encoding, pool *smt.Pool, how safety.Integers, without ...passes.Pass) (report.Verdict, *armc.Result, string) {
 	t.Helper()
 	r, res, err := ReachC(context.Background(), e, pool, Options{}, armc.Options{MaxQueries: 3000}, how, without...)
 	if err != nil {
@@ -53,7 +54,7 @@ func TestReachC(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	// What takes the solver seconds: only a soak run asks.
-	long := map[string][]Integers{"the distance of an element": {MachineIntegers}, "one of many elements": {AutoIntegers}}
+	long := map[string][]safety.Integers{"the distance of an element": {safety.MachineIntegers}, "one of many elements": {safety.AutoIntegers}}
 	for i, c := range []struct {
 		name, body    string
 		machine, math report.Verdict // "" for what is not asked
@@ -130,11 +131,11 @@ func TestReachC(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := encodeC(t, "void *malloc(unsigned);\nint main(void) { "+c.body+" return 0; }")
-			for how, want := range map[Integers]report.Verdict{AutoIntegers: c.machine, MachineIntegers: c.machine, MathIntegers: c.math} {
+			for how, want := range map[safety.Integers]report.Verdict{safety.AutoIntegers: c.machine, safety.MachineIntegers: c.machine, safety.MathIntegers: c.math} {
 				switch {
-				case how == MathIntegers && c.math == report.Violated:
+				case how == safety.MathIntegers && c.math == report.Violated:
 					continue // a run is one of machine words, too, or is none
-				case testing.Short() && (i%3 > 0 || how != Integers(i/3%3)):
+				case testing.Short() && (i%3 > 0 || how != safety.Integers(i/3%3)):
 					continue // -short asks a third of the programs, each in one way
 				case !soak.On() && slices.Contains(long[c.name], how):
 					continue
@@ -153,7 +154,7 @@ func TestReachCCertificate(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	e := encodeC(t, "int main(void) { int i, n = 0; for (i = 0; i < 10; i++) n += 2; if (n != 20) reach_error(); return 0; }")
-	verdict, res, why := reachOf(t, e, pool, AutoIntegers)
+	verdict, res, why := reachOf(t, e, pool, safety.AutoIntegers)
 	if verdict != report.Holds {
 		t.Fatal(verdict, why)
 	}
@@ -240,7 +241,7 @@ func TestReachCExhaustive(t *testing.T) {
 		text := smallC(rand.New(rand.NewSource(int64(seed))))
 		e := encodeC(t, text)
 		fails := failsSomewhere(t, e)
-		how := Integers(seed % 3)
+		how := safety.Integers(seed % 3)
 		var without []passes.Pass
 		for _, p := range passes.Default() {
 			if rand.New(rand.NewSource(int64(seed*16+int(p)))).Intn(3) == 0 {
@@ -249,7 +250,7 @@ func TestReachCExhaustive(t *testing.T) {
 		}
 		got, _, _ := reachOf(t, e, pool, how, without...)
 		counts[got]++
-		if got == report.Violated && !fails || got == report.Holds && fails && how != MathIntegers {
+		if got == report.Violated && !fails || got == report.Holds && fails && how != safety.MathIntegers {
 			t.Fatalf("seed %d, --integers=%v, without %v: %s, but running it says fails=%v\n%s", seed, how, without, got, fails, text)
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -31,7 +32,7 @@ func parsedC(t *testing.T, name, text string, defines ...string) *cfront.Program
 	return p
 }
 
-func byRelations(t *testing.T, p *cfront.Program, how check.Integers) (*report.Report, *check.RoutinesResult) {
+func byRelations(t *testing.T, p *cfront.Program, how safety.Integers) (*report.Report, *safety.RoutinesAnswer) {
 	t.Helper()
 	enc, err := encode.EncodeApart(context.Background(), p, "", false)
 	if err != nil {
@@ -123,9 +124,9 @@ func TestRandomRecursion(t *testing.T) {
 		text := randomRecursion(rand.New(rand.NewPCG(seed, 19)))
 		p := parsedC(t, "random.c", text)
 		fails := failsFor(t, p)
-		how := check.MathIntegers // numbers are small
+		how := safety.MathIntegers // numbers are small
 		if !testing.Short() && seed%8 == 0 {
-			how = check.AutoIntegers
+			how = safety.AutoIntegers
 		}
 		r, _ := byRelations(t, p, how)
 		switch r.Exit {
@@ -165,7 +166,7 @@ func TestRecursivePrograms(t *testing.T) {
 				defines, want = []string{"BAD"}, report.ExitViolated
 			}
 			p := parsedC(t, file, string(text), defines...)
-			r, res := byRelations(t, p, check.MathIntegers)
+			r, res := byRelations(t, p, safety.MathIntegers)
 			if r.Exit != want {
 				t.Errorf("%s, BAD: %v: %s %s", name, bad, r.Results[0].Verdict, r.Results[0].Reason)
 				continue
@@ -185,7 +186,7 @@ func TestRecursiveOracle(t *testing.T) {
 	if len(files) == 0 {
 		t.Skip("SKIPPED: the recursive programs are not beside the repository")
 	}
-	decided := map[check.Integers]int{}
+	decided := map[safety.Integers]int{}
 	long := soak.Long(10) > 10
 	quick := []string{"EvenOdd03_false.c", "Fibonacci02_true.c", "McCarthy91_true.c", "gcd01_true.c", "recHanoi02_true.c"} // over words
 	for _, file := range files {
@@ -201,11 +202,11 @@ func TestRecursiveOracle(t *testing.T) {
 		if strings.Contains(name, "_false") {
 			want = report.ExitViolated
 		}
-		for _, how := range []check.Integers{check.MathIntegers, check.AutoIntegers} {
+		for _, how := range []safety.Integers{safety.MathIntegers, safety.AutoIntegers} {
 			if !long && name == "gcd02_true.c" {
 				continue // no number of rounds is enough
 			}
-			if !long && how == check.AutoIntegers && !slices.Contains(quick, name) {
+			if !long && how == safety.AutoIntegers && !slices.Contains(quick, name) {
 				continue
 			}
 			switch r, _ := byRelations(t, parsedC(t, file, string(text)), how); r.Exit {
@@ -218,7 +219,7 @@ func TestRecursiveOracle(t *testing.T) {
 			}
 		}
 	}
-	math, words := decided[check.MathIntegers], decided[check.AutoIntegers]
+	math, words := decided[safety.MathIntegers], decided[safety.AutoIntegers]
 	t.Logf("%d programs: %d decided over unbounded integers, %d over machine words", len(files), math, words)
 	if math < 11 && !testing.Short() || words < len(quick) && !testing.Short() || long && words < 8 || math < 1 || words < 1 {
 		t.Errorf("%d decided over unbounded integers, %d over machine words", math, words)
@@ -250,7 +251,7 @@ func TestTooLargeToInline(t *testing.T) {
 		if _, err := encode.EncodeContext(context.Background(), p, ""); !encode.IsTooLarge(err) {
 			t.Fatalf("inlined: %v", err)
 		}
-		r, res := byRelations(t, p, check.MathIntegers)
+		r, res := byRelations(t, p, safety.MathIntegers)
 		if r.Exit != want || len(res.Relations.Encoding.Routines) != depth { // all but the outermost
 			t.Errorf("%+v: exit status %d, not %d: %s; %d routines", c, r.Exit, want, r.Results[0].Reason, len(res.Relations.Encoding.Routines))
 		}
@@ -264,7 +265,7 @@ func TestSummariesRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, res := byRelations(t, parsedC(t, "mc91.c", string(text)), check.AutoIntegers)
+	r, res := byRelations(t, parsedC(t, "mc91.c", string(text)), safety.AutoIntegers)
 	if r.Exit != report.ExitHolds || res.Summaries == nil {
 		t.Fatal(r.Results[0].Verdict, r.Results[0].Reason)
 	}

@@ -5,13 +5,22 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/report"
 )
 
+// cRun is a failing run of a C program: its trace over machine words, and what cfront's machine has recorded.
+type cRun struct {
+	enc   *encode.Encoding
+	trace *program.Trace
+	run   *cfront.Recording
+}
+
 // counterexample is the run: the lines of the source that it goes through, in which
 // routine, what they are given, and the values that they change.
-func (s *cSearch) counterexample() *report.Counterexample {
+func (s *cRun) counterexample() *report.Counterexample {
 	sys, t := s.enc.Words, s.trace
 	c := &report.Counterexample{Kind: "program", Components: []string{s.enc.Entry.Name}, Stem: []report.Step{}, End: "error"}
 	d, told, met := s.enc.Describer(), map[string]bool{}, map[string]bool{}
@@ -91,7 +100,7 @@ func changed(before, now []encode.Shown, assigned, met map[string]bool) (all []e
 // sameLine returns the end of the part of the trace that is of the line of the edge it
 // begins with, in one activation of a routine, and comes to no location twice. What happens
 // in routines of the C library is part of the line that calls them.
-func (s *cSearch) sameLine(from int) (to int) {
+func (s *cRun) sameLine(from int) (to int) {
 	sys, t := s.enc.Words, s.trace
 	first, frame := sys.Edges[t.Edges[from]].Span, s.enc.FrameOf(t.Edges[from]).Source()
 	seen := map[int]bool{}

@@ -18,6 +18,7 @@ import (
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -76,7 +77,7 @@ func TestReachCOptions(t *testing.T) {
 		text := smallC(rng)
 		e := encodeC(t, text)
 		fails := failsSomewhere(t, e)
-		o, how := anyOptions(rng), Integers(rng.Intn(3))
+		o, how := anyOptions(rng), safety.Integers(rng.Intn(3))
 		r, res, err := ReachC(context.Background(), e, pool, Options{}, o, how)
 		if err != nil {
 			t.Fatalf("seed %d: %+v: %v", seed, o, err)
@@ -84,13 +85,13 @@ func TestReachCOptions(t *testing.T) {
 		PlainAgain(t, e.Program, r)
 		got := r.Results[0].Verdict
 		counts[got]++
-		if got == report.Violated && !fails || got == report.Holds && fails && how != MathIntegers {
+		if got == report.Violated && !fails || got == report.Holds && fails && how != safety.MathIntegers {
 			t.Fatalf("seed %d, --integers=%v, %+v: %s, but running it says fails=%v\n%s", seed, how, o, got, fails, text)
 		}
 		switch {
 		case got == report.Violated && seed%10 == 0:
 			reachesFailure(t, cfront.ILP32, r, res)
-		case got == report.Holds && how != MathIntegers:
+		case got == report.Holds && how != safety.MathIntegers:
 			if err := accepted(t, pool, e, res.Certificate); err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
@@ -194,7 +195,7 @@ func TestReachCMutants(t *testing.T) {
 		if failsSomewhere(t, e) {
 			continue
 		}
-		r, res, err := ReachC(context.Background(), e, pool, Options{}, armc.Options{MaxQueries: 1000}, AutoIntegers)
+		r, res, err := ReachC(context.Background(), e, pool, Options{}, armc.Options{MaxQueries: 1000}, safety.AutoIntegers)
 		if err != nil {
 			t.Fatal(err)
 		}

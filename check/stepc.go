@@ -16,6 +16,7 @@ import (
 	"github.com/seltl/seltl/program/cfront/steps"
 	"github.com/seltl/seltl/program/magic/bind"
 	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -88,13 +89,13 @@ func failsC(ctx context.Context, prog *cfront.Program, entry string, opts Option
 		if enc, err = encode.EncodeApart(ctx, prog, entry, false); err != nil {
 			return nil, err
 		}
-		r, _, err := ReachRoutines(ctx, enc, pool, opts, clp.Options{}, AutoIntegers)
+		r, _, err := ReachRoutines(ctx, enc, pool, opts, clp.Options{}, safety.AutoIntegers)
 		return r, err
 	}
 	if err != nil {
 		return nil, err
 	}
-	r, _, err := ReachC(ctx, enc, pool, opts, armc.Options{}, AutoIntegers)
+	r, _, err := ReachC(ctx, enc, pool, opts, armc.Options{}, safety.AutoIntegers)
 	return r, err
 }
 

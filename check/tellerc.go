@@ -213,7 +213,7 @@ func (s told) join(steps []told) []told {
 // lines are the steps of a trace that begins where the one before it ended; the action is
 // performed by the last edge. keep tells also what is quiet, as lines of their own.
 func (t *teller) lines(trace *program.Trace, action string, keep bool) (all []told) {
-	s := &cSearch{enc: t.enc, trace: trace}
+	s := &cRun{enc: t.enc, trace: trace}
 	sys := t.enc.Words
 	for from := 0; from < len(trace.Edges); {
 		to := s.sameLine(from)

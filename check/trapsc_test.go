@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -126,7 +127,7 @@ func (c *trap) run(t *testing.T, pool *smt.Pool) {
 		}
 		return
 	}
-	r, _, err := ReachC(context.Background(), e, pool, Options{}, armc.Options{MaxQueries: 300}, Integers(0))
+	r, _, err := ReachC(context.Background(), e, pool, Options{}, armc.Options{MaxQueries: 300}, safety.Integers(0))
 	if err != nil {
 		t.Errorf("%s: %v", c.text, err)
 		return

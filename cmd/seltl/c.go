@@ -14,6 +14,7 @@ import (
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -113,7 +114,7 @@ func passesLeftOut(c *cli.Context) (without []passes.Pass, err error) {
 
 // reachC is reach of C sources.
 func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
-	var how check.Integers
+	var how safety.Integers
 	if err := choose(c, "integers", &how); err != nil {
 		return err
 	}

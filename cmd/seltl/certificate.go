@@ -14,6 +14,7 @@ import (
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -174,7 +175,7 @@ func checkCertificate(c *cli.Context, s streams) error {
 // sayNoRun says of an accepted proof if it rests on there being no run.
 func sayNoRun(c *cli.Context, result *report.Result, enc *encode.Encoding, pool *smt.Pool, opts check.Options) (err error) {
 	if result.Verdict == report.Holds {
-		result.NoRun, err = check.NoRun(c.Context, enc, pool, armc.Options{Limits: opts.Limits})
+		result.NoRun, err = safety.NoRun(c.Context, enc, pool, armc.Options{Limits: opts.Limits})
 	}
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/safety"
 )
 
 func programCommand(s streams) *cli.Command {
@@ -172,12 +173,12 @@ func systemSize(size passes.Size) string {
 
 // exportC writes the system of a program for other tools.
 func exportC(c *cli.Context, prog *cfront.Program) error {
-	var how check.Integers
+	var how safety.Integers
 	var blocks armc.Encoding
 	if err := choose(c, "integers", &how); err != nil {
 		return err
 	}
-	if how == check.AutoIntegers {
+	if how == safety.AutoIntegers {
 		return usagef(c, "--integers=auto: one of math, machine is written")
 	}
 	if err := choose(c, "blocks", &blocks); err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/program/cfront/relations"
 	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -56,7 +57,7 @@ func encodedC(c *cli.Context, p *cfront.Program, how calls) (*encode.Encoding, e
 }
 
 // reachRoutines is reach of a C program whose routines are not all inlined.
-func reachRoutines(c *cli.Context, s streams, done func(), enc *encode.Encoding, opts check.Options, m clp.Method, how check.Integers) error {
+func reachRoutines(c *cli.Context, s streams, done func(), enc *encode.Encoding, opts check.Options, m clp.Method, how safety.Integers) error {
 	rounds, err := maxRounds(c)
 	if err != nil {
 		done()
@@ -102,7 +103,7 @@ type summariesHeader struct {
 }
 
 // writeSummaries writes what a proof says of each routine, over machine words.
-func writeSummaries(w io.Writer, res *check.RoutinesResult, chosen systemOptions, all bool) error {
+func writeSummaries(w io.Writer, res *safety.RoutinesAnswer, chosen systemOptions, all bool) error {
 	header, err := json.Marshal(summariesHeader{chosen, all})
 	if err != nil {
 		return err

@@ -22,6 +22,7 @@ import (
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -117,7 +118,7 @@ func TestSanitized(t *testing.T) {
 			continue
 		}
 		r := rand.New(rand.NewPCG(seed+i, 6))
-		how := []check.Integers{check.AutoIntegers, check.AutoIntegers, check.MachineIntegers}[r.IntN(3)]
+		how := []safety.Integers{safety.AutoIntegers, safety.AutoIntegers, safety.MachineIntegers}[r.IntN(3)]
 		verdict, why := reach(t, pool, text, how)
 		kind := "defined"
 		switch {
@@ -145,7 +146,7 @@ func TestSanitized(t *testing.T) {
 }
 
 // reach is the verdict about a program.
-func reach(t *testing.T, pool *smt.Pool, text string, how check.Integers) (report.Verdict, string) {
+func reach(t *testing.T, pool *smt.Pool, text string, how safety.Integers) (report.Verdict, string) {
 	t.Helper()
 	p, err := cfront.Parse([]*source.File{source.NewFile("t.c", text)}, cfront.Options{Model: cfront.LP64})
 	if err != nil {

@@ -1,4 +1,4 @@
-package check
+package safety
 
 import (
 	"context"

@@ -1,0 +1,95 @@
+package safety
+
+import (
+	"slices"
+
+	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/smt"
+)
+
+// confirm checks the invariant of a proof: over machine words, but for MathIntegers.
+func (s *search) confirm(sys *program.System, res *armc.Result, how Integers) (armc.Verdict, error) {
+	solver, err := s.pool.Acquire(s.ctx)
+	if err != nil {
+		return armc.Unknown, err
+	}
+	defer s.pool.Release(solver)
+	if sys == s.enc.Numbers && how == AutoIntegers {
+		return s.inWords(res, solver)
+	}
+	if err := armc.CheckCertificate(s.ctx, sys, res.Certificate, solver); err != nil {
+		s.notes = append(s.notes, outcome.Attempt{Name: "the proof is not confirmed", Reason: err})
+		return armc.Unknown, nil
+	}
+	if how == MathIntegers {
+		res.Certificate = nil // it is of another system
+		s.note = "unbounded integers"
+	}
+	return armc.Safe, nil
+}
+
+// inWords checks the invariant of a proof over unbounded integers over machine words. Where it speaks of
+// products, and where it fails as it is, it is strengthened by facts and by the sizes that follow.
+func (s *search) inWords(res *armc.Result, solver smt.Solver) (armc.Verdict, error) {
+	proof, strong := res.Certificate, slices.ContainsFunc(res.Certificate.Invariant, logic.HasProduct)
+	for {
+		if strong {
+			facts, err := armc.WithFacts(s.ctx, s.found.System, s.before)
+			if err == nil {
+				proof, err = armc.Sized(s.ctx, s.enc.Numbers, &armc.Certificate{Invariant: s.found.Invariant(facts.Invariant)}, solver)
+			}
+			if err != nil {
+				s.notes = append(s.notes, outcome.Attempt{Name: "safe for unbounded integers, but not confirmed for machine words", Reason: err})
+				return armc.Unknown, nil
+			}
+		}
+		lifted, err := s.lifted(proof)
+		if err != nil {
+			s.notes = append(s.notes, outcome.Attempt{Name: "safe for unbounded integers", Reason: err})
+			return armc.Unknown, nil
+		}
+		if err = armc.CheckCertificate(s.ctx, s.enc.Words, lifted, solver); err == nil {
+			res.Certificate, s.note = lifted, "unbounded integers, confirmed for machine words"
+			return armc.Safe, nil
+		}
+		s.notes = append(s.notes, outcome.Attempt{Name: "safe for unbounded integers, but not confirmed for machine words", Reason: err})
+		if strong || s.ctx.Err() != nil {
+			return armc.Unknown, nil
+		}
+		strong = true
+	}
+}
+
+// lifted reads a certificate over unbounded integers as one over machine words.
+func (s *search) lifted(proof *armc.Certificate) (*armc.Certificate, error) {
+	lifted := &armc.Certificate{}
+	for _, inv := range proof.Invariant {
+		t, err := s.enc.Lift(inv)
+		if err != nil {
+			return nil, err
+		}
+		lifted.Invariant = append(lifted.Invariant, t)
+	}
+	return lifted, nil
+}
+
+// replay runs the program itself on what a trace chose, and the trace over machine words.
+func (s *search) replay(sys *program.System, t *program.Trace) error {
+	run, err := s.enc.Replay(sys, t)
+	if err != nil {
+		return err
+	}
+	s.trace = t
+	if sys == s.enc.Numbers {
+		words, err := s.enc.InWords(t)
+		if err != nil {
+			return err
+		}
+		s.trace = words
+	}
+	s.run = run
+	return nil
+}

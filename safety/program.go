@@ -1,0 +1,227 @@
+package safety
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/outcome"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/cfront"
+	"github.com/seltl/seltl/program/cfront/encode"
+	"github.com/seltl/seltl/program/passes"
+	"github.com/seltl/seltl/smt"
+)
+
+// Options say how a program is asked about. The zero value is good.
+type Options struct {
+	// Engine is how proofs and failures are looked for; its Explain is not told.
+	Engine   armc.Options
+	Integers Integers
+	// Without are the passes that are left out.
+	Without []passes.Pass
+	// Explain is told the rounds of abstraction refinement as they come, in lines for people; it may be nil.
+	Explain func(text string)
+}
+
+// Answer says whether a failure of a program is reachable: Violated if it is.
+type Answer struct {
+	Verdict outcome.Verdict
+	Reason  error // of Unknown: *outcome.Tried, or budget.ErrInterrupted
+	// Result is that of the attempt that decided, or of the last one, nil without; its certificate is one of
+	// the program over machine words. What its statistics count is that of all attempts.
+	Result *armc.Result
+	// Trace and Run are a failure: over machine words, and done again by cfront's machine. Failed is what the
+	// run does, if it leaves what is modelled by a mistake that is to be a failure.
+	Trace  *program.Trace
+	Run    *cfront.Recording
+	Failed *cfront.Outcome
+	// Over says what a proof is about: unbounded integers, say. "" is machine words.
+	Over string
+	// Left: a run leaves what is modelled by a mistake that is not asked about.
+	Left bool
+	// NoRun: it holds since there is no run, as far as a search with few questions shows.
+	NoRun bool
+	// Searched is the system that Result.Graph is about: after passes.
+	Searched *program.System
+}
+
+// Program decides whether a C program can fail. What is searched are its systems after passes; what is found is
+// checked and replayed on those before. The error is the solver's.
+func Program(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, o Options) (*Answer, error) {
+	s := &search{ctx: ctx, enc: enc, pool: pool, engine: o.Engine, explain: o.Explain, passed: map[*program.System]*passes.Passed{},
+		passes: slices.DeleteFunc(passes.Default(), func(p passes.Pass) bool { return slices.Contains(o.Without, p) })}
+	verdict, err := s.decide(o.Integers)
+	a := &Answer{Verdict: verdict, Trace: s.trace, Run: s.run, Failed: s.failed, Over: s.note, Left: s.left, Searched: s.searched}
+	if s.result != nil {
+		all := *s.result
+		all.Stats.Refinements, all.Stats.Generated, all.Stats.Solver = s.spent.Refinements, s.spent.Generated, s.spent.Solver
+		a.Result = &all
+	}
+	switch {
+	case errors.Is(err, budget.ErrInterrupted):
+		a.Verdict, a.Reason = outcome.Unknown, err
+	case err != nil:
+		return nil, err
+	case verdict == outcome.Unknown:
+		a.Reason = &outcome.Tried{Attempts: s.notes}
+	case verdict == outcome.Holds && !s.result.Recurs:
+		if a.NoRun, err = NoRun(ctx, enc, pool, o.Engine); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// search decides one C program.
+type search struct {
+	ctx      context.Context
+	enc      *encode.Encoding
+	pool     *smt.Pool
+	engine   armc.Options
+	explain  func(string)
+	passes   []passes.Pass
+	passed   map[*program.System]*passes.Passed
+	searched *program.System   // by the last attempt, after passes
+	found    *passes.Passed    // of the last proof
+	before   *armc.Certificate // and that, of the system after passes
+	result   *armc.Result      // of the phase that decided, or the last
+	spent    armc.Stats        // in all phases: refinements, predicates generated and solver
+	trace    *program.Trace
+	run      *cfront.Recording // that it is of the program
+	failed   *cfront.Outcome   // what it does, if it leaves what is modelled
+	notes    []outcome.Attempt // what came of the phases that did not decide
+	note     string            // about the phase that did
+	left     bool              // a run leaves what is modelled by a mistake
+	// settled: a run leaves what is modelled, and no other attempt can change that.
+	settled bool
+}
+
+// try asks of one encoding. Where the way out of what is modelled can be reached, it
+// looks for a failure before that, which is one all the same.
+func (s *search) try(a attempt, how Integers) (armc.Verdict, error) {
+	sys := a.sys
+	name := "machine words"
+	if sys == s.enc.Numbers {
+		name = "unbounded integers"
+	}
+	if s.ctx.Err() != nil && len(s.notes) > 0 {
+		return armc.Unknown, nil // the time is used up
+	}
+	if end, ok := s.ctx.Deadline(); ok { // half of what is left for what comes next
+		a.engine.Limits.Time = max(time.Until(end)/2, time.Second)
+	}
+	res, err := s.check(a)
+	if err != nil {
+		return armc.Unknown, err
+	}
+	s.result = res
+	if lost := s.lostAt(sys, res); lost != "" {
+		if s.mistake(sys, res.Trace) {
+			return armc.Unsafe, nil
+		}
+		s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: &outcome.Stuck{What: lost}})
+		s.left = s.left || !s.enc.Called[res.Trace.Location(sys, len(res.Trace.Edges))]
+		failing := *sys
+		failing.Error = sys.Error[:len(s.enc.Failures)]
+		if len(failing.Error) == 0 {
+			s.settled = sys == s.enc.Words
+			return armc.Unknown, nil
+		}
+		a.sys = &failing
+		if res, err = s.check(a); err != nil {
+			return armc.Unknown, err
+		}
+		if res.Verdict != armc.Unsafe {
+			s.settled = sys == s.enc.Words && res.Verdict == armc.Safe
+			return armc.Unknown, nil
+		}
+		s.result = res
+	}
+	switch res.Verdict {
+	case armc.Safe:
+		return s.confirm(sys, res, how)
+	case armc.Unsafe:
+		if err := s.replay(sys, res.Trace); err != nil {
+			s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: fmt.Errorf("a run was found, but %w", err)})
+			return armc.Unknown, nil
+		}
+		return armc.Unsafe, nil
+	}
+	s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: res.Reason})
+	return armc.Unknown, nil
+}
+
+// mistake reports that a trace to where a run leaves what is modelled is a run that makes
+// a mistake which is to be a failure.
+func (s *search) mistake(sys *program.System, t *program.Trace) bool {
+	run, err := s.enc.Replay(sys, t)
+	if err == nil || run.Outcome.Ending != cfront.Undefined || run.Outcome.Guessed != "" || !s.enc.Program.Checks(run.Outcome.Broken) {
+		return false
+	}
+	if sys == s.enc.Numbers {
+		if t, err = s.enc.InWords(t); err != nil {
+			return false
+		}
+	}
+	s.trace, s.run, s.failed = t, run, &run.Outcome
+	return true
+}
+
+// check searches a system after passes; the result is of the system before them: an
+// invariant that is still to be checked there, or a run that was replayed there. All work is
+// added up.
+func (s *search) check(a attempt) (*armc.Result, error) {
+	engine, p := a.engine, s.passed[a.sys]
+	switch {
+	case len(a.passes) == 0:
+		p = passes.Apply(s.ctx, a.sys, nil)
+	case p == nil:
+		p = passes.Apply(s.ctx, a.sys, a.passes)
+		s.passed[a.sys] = p
+	}
+	if s.explain != nil {
+		engine.Explain = func(r armc.Round) { s.explain(r.Explain(p.System)) }
+	}
+	res, err := armc.Check(s.ctx, p.System, s.pool, engine)
+	if err != nil {
+		return nil, err
+	}
+	s.searched = p.System
+	s.spent.Refinements += res.Stats.Refinements
+	s.spent.Generated += res.Stats.Generated
+	s.spent.Solver.Add(res.Stats.Solver)
+	switch res.Verdict {
+	case armc.Safe:
+		s.found, s.before = p, res.Certificate
+		res.Certificate = &armc.Certificate{Invariant: p.Invariant(res.Certificate.Invariant)}
+	case armc.Unsafe:
+		if res.Trace, err = p.Trace(res.Trace); err != nil {
+			res.Verdict, res.Reason = armc.Unknown, err
+		}
+	}
+	return res, nil
+}
+
+// lostAt says where a run leaves what is modelled, "" if it does not.
+func (s *search) lostAt(sys *program.System, res *armc.Result) string {
+	if res.Verdict != armc.Unsafe {
+		return ""
+	}
+	last := res.Trace.Location(sys, len(res.Trace.Edges))
+	why, ok := s.enc.Lost[last]
+	if !ok {
+		return ""
+	}
+	span := sys.Locations[last].Span
+	return notModelled(why, span)
+}
+
+// notModelled says where a run leaves what is modelled.
+func notModelled(what string, at cfront.Span) string {
+	return fmt.Sprintf("%s is possible (%s:%d), and what happens then is not modelled", what, at.File.Name(), at.Pos().Line)
+}

@@ -1,0 +1,93 @@
+package safety_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/clp"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/outcome"
+	"github.com/seltl/seltl/program/cfront"
+	"github.com/seltl/seltl/program/cfront/encode"
+	"github.com/seltl/seltl/safety"
+	"github.com/seltl/seltl/smt"
+)
+
+const prelude = "int in(void); void reach_error(void); void __VERIFIER_assume(int);\n"
+
+func parsed(t *testing.T, text string) *cfront.Program {
+	t.Helper()
+	p, err := cfront.Parse([]*source.File{source.NewFile("a.c", prelude+text)}, cfront.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestProgram: verdicts come with their evidence, and unknown ones with a reason that has a type.
+func TestProgram(t *testing.T) {
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	for _, c := range []struct {
+		name, text string
+		how        safety.Integers
+		queries    int
+		want       outcome.Verdict
+	}{
+		{"a proof over words", "int main(void) { unsigned char c = in(); if (c > 255) reach_error(); }", safety.MachineIntegers, 0, outcome.Holds},
+		{"a proof over numbers", "int main(void) { int n = in(), k = 0; while (k < n) k++; if (n > 0 && k != n) reach_error(); }", safety.AutoIntegers, 0, outcome.Holds},
+		{"a failure", "int main(void) { int n = in(); if (n * 3 == 21) reach_error(); }", safety.AutoIntegers, 0, outcome.Violated},
+		{"no run", "int main(void) { __VERIFIER_assume(0); reach_error(); }", safety.AutoIntegers, 0, outcome.Holds},
+		{"few questions", "int main(void) { int a = in(), b = 0, c = 0; while (b < a) { b++; c += 2; } if (a > 0 && c != 2 * a) reach_error(); }", safety.AutoIntegers, 1, outcome.Unknown},
+	} {
+		enc, err := encode.Encode(parsed(t, c.text), "")
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		a, err := safety.Program(context.Background(), enc, pool, safety.Options{Integers: c.how, Engine: armc.Options{MaxQueries: c.queries}})
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		if a.Verdict != c.want || (a.Run != nil) != (c.want == outcome.Violated) || (a.Reason != nil) != (c.want == outcome.Unknown) || a.NoRun != (c.name == "no run") {
+			t.Errorf("%s: %+v", c.name, a)
+		}
+		if c.want == outcome.Holds && a.Result.Certificate == nil {
+			t.Errorf("%s: no certificate", c.name)
+		}
+		var tried *outcome.Tried
+		if c.want == outcome.Unknown && !errors.As(a.Reason, &tried) {
+			t.Errorf("%s: %v", c.name, a.Reason)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	enc, err := encode.Encode(parsed(t, "int main(void) { int n = in(); while (n) n--; }"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, err := safety.Program(ctx, enc, pool, safety.Options{}); err != nil || !errors.Is(a.Reason, budget.ErrInterrupted) {
+		t.Errorf("interrupted: %+v, %v", a, err)
+	}
+}
+
+// TestRoutines: so it is with routines that are relations.
+func TestRoutines(t *testing.T) {
+	pool := smt.Z3Pool(2, smt.Options{})
+	defer pool.Close()
+	for text, want := range map[string]outcome.Verdict{
+		"int f(int n) { return n <= 0 ? 0 : 1 + f(n - 1); } int main(void) { int n = in(); if (n >= 0 && n < 9 && f(n) > n) reach_error(); }":  outcome.Holds,
+		"int f(int n) { return n <= 0 ? 0 : 1 + f(n - 1); } int main(void) { int n = in(); if (n >= 0 && n < 4 && f(n) == 3) reach_error(); }": outcome.Violated,
+	} {
+		enc, err := encode.EncodeApart(context.Background(), parsed(t, text), "", true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := safety.Routines(context.Background(), enc, pool, clp.Options{}, safety.AutoIntegers)
+		if err != nil || a.Verdict != want || (a.Run != nil) != (want == outcome.Violated) || (a.Summaries != nil) != (want == outcome.Holds) {
+			t.Errorf("%s: %+v, %v", text, a, err)
+		}
+	}
+}

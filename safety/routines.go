@@ -1,0 +1,203 @@
+package safety
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/clp"
+	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/outcome"
+	"github.com/seltl/seltl/program/cfront"
+	"github.com/seltl/seltl/program/cfront/encode"
+	"github.com/seltl/seltl/program/cfront/relations"
+	"github.com/seltl/seltl/smt"
+)
+
+// RoutinesAnswer says whether a failure is reachable of a program whose routines are not all inlined.
+type RoutinesAnswer struct {
+	Verdict outcome.Verdict
+	Reason  error // of Unknown
+	// Result is that of the last attempt; nil without.
+	Result    *clp.Result
+	Relations *relations.Relations
+	Summaries horn.Solution // over machine words, of a proof; checked clause by clause
+	Shown     *horn.Problem // that Result.Solution is of
+	// Run is a failure, done again by cfront's machine, and Lines what it does, line by line.
+	Run   *cfront.Recording
+	Lines []cfront.Line
+	// Over, Left and NoRun are as of Answer.
+	Over        string
+	Left, NoRun bool
+}
+
+// Routines decides whether a C program can fail that was encoded by encode.EncodeApart: by relations for its
+// routines. The error is the solver's.
+func Routines(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, engine clp.Options, how Integers) (*RoutinesAnswer, error) {
+	s := &routinesSearch{ctx: ctx, enc: enc, pool: pool, engine: engine}
+	verdict, err := s.decide(how)
+	s.found.Over, s.found.Left = s.note, s.left
+	switch s.found.Verdict = verdict; {
+	case err != nil && outcome.Open(err):
+		s.found.Verdict, s.found.Reason = outcome.Unknown, err
+	case err != nil:
+		return nil, err
+	case verdict == outcome.Unknown:
+		if s.found.Reason = error(&outcome.Tried{Attempts: s.notes}); s.found.Result != nil && budget.Stopped(s.found.Result.Reason) {
+			s.found.Reason = s.found.Result.Reason
+		}
+	case verdict == outcome.Holds:
+		if s.found.NoRun, err = NoRun(ctx, enc, pool, armc.Options{Limits: engine.Limits}); err != nil {
+			return nil, err
+		}
+	}
+	return &s.found, nil
+}
+
+// routinesSearch decides one program by relations.
+type routinesSearch struct {
+	ctx    context.Context
+	enc    *encode.Encoding
+	pool   *smt.Pool
+	engine clp.Options
+	notes  []outcome.Attempt
+	note   string
+	left   bool // a run leaves what is modelled by a mistake
+	lost   int  // where
+	found  RoutinesAnswer
+}
+
+// decide looks for a proof over unbounded integers, which machine words are to confirm, and
+// over machine words then.
+func (s *routinesSearch) decide(how Integers) (clp.Verdict, error) {
+	for _, words := range []bool{false, true} {
+		if words && how == MathIntegers || !words && how == MachineIntegers {
+			continue
+		}
+		v, err := s.phase(words, how)
+		if v != clp.Unknown || err != nil {
+			return v, err
+		}
+	}
+	return clp.Unknown, nil
+}
+
+// phase decides one encoding: first with the ways out of what is modelled as errors, and if
+// one of them is reachable, for failures alone, of which a proof is worth nothing then.
+func (s *routinesSearch) phase(words bool, how Integers) (clp.Verdict, error) {
+	name := "unbounded integers"
+	if words {
+		name = "machine words"
+	}
+	for _, lost := range []bool{true, false} {
+		rel := relations.Of(s.enc, lost)
+		s.found.Relations = rel
+		problem := rel.Numbers
+		if words {
+			problem = rel.Words
+		}
+		engine := s.engine
+		if end, ok := s.ctx.Deadline(); ok && !words && how == AutoIntegers { // half of the time for machine words
+			engine.Limits.Time = max(time.Until(end)/2, time.Second)
+		}
+		if s.ctx.Err() != nil && len(s.notes) > 0 {
+			return clp.Unknown, nil // the time is used up
+		}
+		query := clp.OfProblem(problem)
+		if !words { // facts are about numbers
+			query.Modes = rel.Modes
+		}
+		if how == AutoIntegers {
+			query.Within = rel.Within()
+		}
+		res, err := clp.Decide(s.ctx, query, s.pool, engine)
+		if err != nil {
+			return clp.Unknown, err
+		}
+		s.found.Result = res
+		switch res.Verdict {
+		case clp.Underivable:
+			if !lost {
+				return clp.Unknown, nil
+			}
+			return s.proved(rel, problem, how)
+		case clp.Derivable:
+			why, err := s.failure(rel, problem)
+			switch {
+			case err != nil:
+				s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: fmt.Errorf("a derivation was found, but %w", err)})
+				return clp.Unknown, nil
+			case why == "":
+				return clp.Derivable, nil
+			}
+			s.notes, s.left = append(s.notes, outcome.Attempt{Name: name, Reason: &outcome.Stuck{What: why}}), s.left || !s.enc.Called[s.lost]
+			if len(s.enc.Failures) == 0 {
+				return clp.Unknown, nil
+			}
+		default:
+			s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: res.Reason})
+			return clp.Unknown, nil
+		}
+	}
+	return clp.Unknown, nil
+}
+
+// proved takes a solution, or has machine words confirm it.
+func (s *routinesSearch) proved(rel *relations.Relations, problem *horn.Problem, how Integers) (clp.Verdict, error) {
+	solution := s.found.Result.Solution
+	s.found.Shown = problem
+	switch {
+	case problem == rel.Words:
+		s.found.Summaries = solution
+		return clp.Underivable, nil
+	case how == MathIntegers:
+		s.note = "unbounded integers"
+		return clp.Underivable, nil
+	}
+	lifted, err := rel.Lift(solution)
+	if err != nil {
+		s.notes = append(s.notes, outcome.Attempt{Name: "safe for unbounded integers", Reason: err})
+		return clp.Unknown, nil
+	}
+	if err := s.confirm(rel.Words, lifted); err != nil {
+		if budget.Stopped(err) {
+			return clp.Unknown, err
+		}
+		s.notes = append(s.notes, outcome.Attempt{Name: "safe for unbounded integers, but not confirmed for machine words", Reason: err})
+		return clp.Unknown, nil
+	}
+	s.found.Summaries, s.note = lifted, "unbounded integers, confirmed for machine words"
+	return clp.Underivable, nil
+}
+
+func (s *routinesSearch) confirm(p *horn.Problem, solution horn.Solution) error {
+	solver, err := s.pool.Acquire(s.ctx)
+	if err != nil {
+		return err
+	}
+	defer s.pool.Release(solver)
+	return clp.CheckSolution(s.ctx, p, solution, solver)
+}
+
+// failure does a derivation as a run of the program. Why says how the run leaves what is
+// modelled; the error, that it is no run of the program that fails.
+func (s *routinesSearch) failure(rel *relations.Relations, problem *horn.Problem) (why string, err error) {
+	run, err := rel.Run(problem, s.found.Result.Derivation)
+	if err != nil {
+		return "", err
+	}
+	if text, lost := s.enc.Lost[run.End]; lost {
+		s.lost = run.End
+		span := s.enc.Words.Locations[run.End].Span
+		return notModelled(text, span), nil
+	}
+	var lines *[]cfront.Line
+	rec, err := run.Replay(func(m *cfront.Machine) { lines = cfront.Watch(m) })
+	if err != nil {
+		return "", err
+	}
+	s.found.Run, s.found.Lines = rec, *lines
+	return "", nil
+}
