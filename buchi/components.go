@@ -5,7 +5,7 @@ import "github.com/seltl/seltl/internal/scc"
 // components are the strongly connected components of an automaton, numbered so
 // that every edge goes to the same or a lower number (sinks first).
 //
-// DESIGN.md asks for gonum's graphs here; its Tarjan needs a graph of maps built
+// Not of gonum, whose Tarjan needs a graph of maps built
 // for every call, and components are computed some ten times per translation of
 // a formula that may take a millisecond in total, so this is our own.
 type components struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-// local is what is proved of one component: C.md calls these the obligations of an
+// local is what is proved of one component: the obligations of an
 // abstraction. Each is a formula that nothing satisfies.
 type local struct {
 	ctx    context.Context

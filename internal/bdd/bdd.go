@@ -8,7 +8,7 @@
 // is still needed into a new one. Negation is a cached operation, not a
 // complement bit: labels are small and the code stays short.
 //
-// Why not github.com/dalzilio/rudd: DESIGN.md section 3 asks for a measurement,
+// Why not github.com/dalzilio/rudd: it was measured, and
 // BenchmarkTranslationLoad repeats it. For the diagrams of one translation (a
 // fresh manager, 14 variables, 30 functions of four cubes, 900 comparisons) this
 // package takes 0.06 ms and rudd v1.1.1 takes 11 ms, whatever table sizes it is

@@ -4,7 +4,10 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
+	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -111,6 +114,19 @@ func TestComplaint(t *testing.T) {
 	} {
 		if got := complaint(c.from, c.to, c.inTest) != ""; got != c.bad {
 			t.Errorf("complaint(%s, %s, %v) = %v, want %v", c.from, c.to, c.inTest, got, c.bad)
+		}
+	}
+}
+
+// TestNamesExist: the tables speak of packages that there are.
+func TestNamesExist(t *testing.T) {
+	named := slices.Concat(slices.Collect(maps.Keys(floor)), slices.Collect(maps.Keys(sideways)), testOnly, alone, plain, slices.Collect(maps.Keys(apart)), anywhere)
+	for _, all := range sideways {
+		named = append(named, all...)
+	}
+	for _, path := range named {
+		if info, err := os.Stat(filepath.Join("..", "..", filepath.FromSlash(path))); err != nil || !info.IsDir() {
+			t.Errorf("there is no package %s", path)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (p *Process) graph() (*Graph, error) {
 	start := b.local(p.Locals[0].Name)
 	g := b.g
 	// The initial state is to be number 0; `P = ERROR` is a silent step to ERROR
-	// (FSP.md).
+	// (docs/language.md).
 	if g.States[start].Kind == Error {
 		g.States = append(g.States, State{Edges: []Edge{{Action: tau, To: start}}})
 		start = len(g.States) - 1

@@ -15,7 +15,7 @@ import (
 )
 
 // The slow twin of the compiler of composites: random composites are written as
-// text and, at the same time, evaluated on explicit processes as FSP.md says.
+// text and, at the same time, evaluated on explicit processes as docs/language.md says.
 // The primitive processes are compiled; they are tested elsewhere.
 
 // explicitUnit is a part of a composition: one process, or those of a composite.

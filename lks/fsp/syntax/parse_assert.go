@@ -2,7 +2,7 @@ package syntax
 
 import "strings"
 
-// The grammar of assertions (FSP.md, LTL), which differs from SE-LTL's: "||" is
+// The grammar of assertions (docs/language.md), which differs from SE-LTL's: "||" is
 // the loosest operator, and U W -> <-> do not chain.
 
 // assertOr reads bin {'||' bin}.
