@@ -88,6 +88,8 @@ func TestRoutinesNoRun(t *testing.T) {
 		{"forever(in());", false},
 		{"int n = in(); __VERIFIER_assume(n > 100000 && n < 100002); if (n > 5) return main();", false},
 		{"f(3);", false},
+		{"int n = in(); __VERIFIER_assume(n >= 300 && n <= 500); if (n == 77) { f(2); reach_error(); }", false},
+		{"int n = in(); __VERIFIER_assume(n >= 300); __VERIFIER_assume(n <= 302); if (n < 3) reach_error();", false},
 	} {
 		text := "void __VERIFIER_assume(int); void reach_error(void); int in(void);\nint f(int n) { if (n <= 0) return 0; return f(n - 1) + 1; }\n" +
 			"int forever(int n) { return forever(n); }\nint main(void) { " + c.body + " return 0; }\n"

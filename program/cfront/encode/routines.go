@@ -140,6 +140,7 @@ func (b *builder) isApart(f *cfront.Func) bool {
 func (b *builder) encodeRoutines(f *cfront.Func, kept map[*cfront.Func]bool) (*Encoding, error) {
 	g := b.entry
 	start, done := b.location("start", f.Span), b.location("end", f.Span)
+	b.ends = []int{done}
 	begin := b.location("begin", f.Span)
 	k := b.apart.kept[f]
 	if k == nil {
