@@ -3,14 +3,14 @@ package check
 import (
 	"strconv"
 
-	"github.com/seltl/seltl/program/cfront"
-	"github.com/seltl/seltl/program/cfront/encode"
-	"github.com/seltl/seltl/program/cfront/steps"
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/steps"
 	"github.com/seltl/seltl/report"
 )
 
 // again says of the lines of a run that was recorded how they can be done again: by package
-// program/cfront/steps. What is not told of the run is part of the next line that is.
+// c/steps. What is not told of the run is part of the next line that is.
 type again struct {
 	run  *cfront.Recording
 	done int // nodes that were told

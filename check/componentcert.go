@@ -7,13 +7,13 @@ import (
 	"io"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/c/bind"
+	"github.com/seltl/seltl/c/magic"
 	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/cegar/certificate"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/program/magic"
-	"github.com/seltl/seltl/program/magic/bind"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )

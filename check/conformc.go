@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/c/bind"
+	"github.com/seltl/seltl/c/magic"
 	"github.com/seltl/seltl/cegar"
-	"github.com/seltl/seltl/program/magic"
-	"github.com/seltl/seltl/program/magic/bind"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )

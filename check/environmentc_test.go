@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/seltl/seltl/program/cfront"
+	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )

@@ -9,11 +9,11 @@ import (
 	"sync"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/c/magic"
 	"github.com/seltl/seltl/internal/expectation"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/lks/fsp/syntax"
-	"github.com/seltl/seltl/program/magic"
 )
 
 // ExpectedQuestion is a question of which the author of a file says what should come out.

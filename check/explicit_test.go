@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/c/bind"
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/magic"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/conform"
 	"github.com/seltl/seltl/deadlock"
@@ -16,9 +19,6 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
-	"github.com/seltl/seltl/program/cfront"
-	"github.com/seltl/seltl/program/magic"
-	"github.com/seltl/seltl/program/magic/bind"
 	"github.com/seltl/seltl/smt"
 )
 

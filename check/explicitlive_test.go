@@ -3,7 +3,7 @@ package check_test
 import (
 	"slices"
 
-	"github.com/seltl/seltl/program/magic"
+	"github.com/seltl/seltl/c/magic"
 )
 
 const liveC = specsC + "live/"

@@ -4,10 +4,10 @@ import (
 	"io"
 
 	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/relations"
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/program/cfront/encode"
-	"github.com/seltl/seltl/program/cfront/relations"
 	"github.com/seltl/seltl/program/clauses"
 	"github.com/seltl/seltl/program/gcl"
 	"github.com/seltl/seltl/safety"

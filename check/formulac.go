@@ -7,14 +7,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seltl/seltl/c/bind"
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/magic"
 	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/program/cfront"
-	"github.com/seltl/seltl/program/magic"
-	"github.com/seltl/seltl/program/magic/bind"
 )
 
 // anyName is a vocabulary in which all names are known: what reads like an action is one, and

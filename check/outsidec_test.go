@@ -3,7 +3,7 @@ package check
 import (
 	"testing"
 
-	"github.com/seltl/seltl/program/cfront"
+	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )

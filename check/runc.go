@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/program/cfront"
-	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/report"
 )
 

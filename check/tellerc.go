@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/report"
 )
 

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/program/cfront"
-	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"

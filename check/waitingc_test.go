@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/c/bind"
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/magic"
 	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/program/cfront"
-	"github.com/seltl/seltl/program/magic"
-	"github.com/seltl/seltl/program/magic/bind"
 	"github.com/seltl/seltl/smt"
 )
 

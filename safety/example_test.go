@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/program/cfront"
-	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )

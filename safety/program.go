@@ -9,10 +9,10 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/program/cfront"
-	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/smt"
 )

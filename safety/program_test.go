@@ -7,11 +7,11 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/outcome"
-	"github.com/seltl/seltl/program/cfront"
-	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/bench/internal/decide"
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/program/cfront"
-	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/program/passes"
 )
 

@@ -11,9 +11,9 @@ import (
 
 	"github.com/seltl/seltl/bench/internal/decide"
 	"github.com/seltl/seltl/buchi"
+	"github.com/seltl/seltl/c/magic"
 	"github.com/seltl/seltl/internal/appendix"
 	"github.com/seltl/seltl/ltl"
-	"github.com/seltl/seltl/program/magic"
 )
 
 // table82 are the rows of table 8.2 about OpenSSL: states and transitions of the automaton, states

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/seltl/seltl/c/magic"
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/program/magic"
 )
 
 // levelled are the columns of tables about one level and two.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/c/steps"
 	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/program/cfront/steps"
 	"github.com/seltl/seltl/report"
 )
 

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/sim"
-	"github.com/seltl/seltl/program/cfront"
 )
 
 // A session of a C program: a value is given, and the run goes on to a failure.

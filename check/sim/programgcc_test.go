@@ -9,13 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/sim"
 	"github.com/seltl/seltl/internal/gcc"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/program/cfront"
 )
 
 // wholeC calls the procedure of gen.CProcedure.

@@ -15,10 +15,10 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/steps"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/program/cfront"
-	"github.com/seltl/seltl/program/cfront/steps"
 	"github.com/seltl/seltl/report"
 )
 

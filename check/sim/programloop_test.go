@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/sim"
-	"github.com/seltl/seltl/program/cfront"
 )
 
 // openText is a session of a program that begins in main.

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/program/cfront"
-	"github.com/seltl/seltl/program/cfront/steps"
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/steps"
 	"github.com/seltl/seltl/report"
 )
 

@@ -7,9 +7,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/steps"
 	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/program/cfront"
-	"github.com/seltl/seltl/program/cfront/steps"
 	"github.com/seltl/seltl/report"
 )
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/seltl/seltl/program/cfront"
-	"github.com/seltl/seltl/program/cfront/steps"
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/steps"
 	"github.com/seltl/seltl/report"
 )
 

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/steps"
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/program/cfront"
-	"github.com/seltl/seltl/program/cfront/steps"
 )
 
 // asked says that a step needs a value that nobody has given: it is what a preview of a step

@@ -3,11 +3,11 @@ package sim
 import (
 	"slices"
 
+	"github.com/seltl/seltl/c/steps"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/product"
-	"github.com/seltl/seltl/program/cfront/steps"
 )
 
 // programWatch follows a formula along a run.

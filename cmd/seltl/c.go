@@ -10,8 +10,8 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"

@@ -9,10 +9,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/cegar/certificate"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"

@@ -6,9 +6,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/c/bind"
 	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/program/magic/bind"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )

@@ -7,11 +7,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/c/magic"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp/syntax"
-	"github.com/seltl/seltl/program/magic"
 	"github.com/seltl/seltl/report"
 )
 

@@ -12,12 +12,12 @@ import (
 
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/omega"
-	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/report/html"
 )

@@ -7,9 +7,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/program/cfront"
-	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"

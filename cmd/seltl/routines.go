@@ -10,11 +10,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/relations"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/clp"
-	"github.com/seltl/seltl/program/cfront"
-	"github.com/seltl/seltl/program/cfront/encode"
-	"github.com/seltl/seltl/program/cfront/relations"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"

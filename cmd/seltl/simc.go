@@ -6,10 +6,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/sim"
 	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )

@@ -10,12 +10,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/c/magic"
 	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/outcome"
-	"github.com/seltl/seltl/program/magic"
 	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"

@@ -16,38 +16,38 @@ type fault struct {
 }
 
 var (
-	componentsFirst = []string{"./internal/semantics/components", "./program/cfront/encode", "./check"}
-	programsFirst   = []string{"./program/cfront/...", "./check"}
-	bindFirst       = []string{"./program/magic/bind", "./internal/semantics/components", "./check"}
+	componentsFirst = []string{"./internal/semantics/components", "./c/encode", "./check"}
+	programsFirst   = []string{"./c/cfront/...", "./check"}
+	bindFirst       = []string{"./c/bind", "./internal/semantics/components", "./check"}
 	passesFirst     = []string{"./program/passes", "./check"}
 	checkFirst      = []string{"./check", "./cmd/seltl"}
 )
 
 var faults = []fault{
-	{"a local without a value is 0", "program/cfront/encode/step.go", "c.write(at, p.Type, p.BitOff, p.Bits, c.choice(p.Type, p.Bits))", "c.write(at, p.Type, p.BitOff, p.Bits, c.a.number(p.Type, 0))", componentsFirst},
-	{"an alternative of a machine is lost", "program/cfront/encode/component.go", "for _, k := range out[from] {", "for _, k := range out[from][:min(1, len(out[from]))] {", componentsFirst},
-	{"a guard of a machine is ignored", "program/cfront/encode/component.go", "	if t.Guard != nil {\n		c.holds(t.Guard, true)", "	if t.Guard != nil {\n		c.specified = true", componentsFirst},
-	{"a condition on a result is ignored", "program/cfront/encode/component.go", "			c.holds(f, true)\n		}\n		if call.To != nil {\n			c.put", "		}\n		if call.To != nil {\n			c.put", componentsFirst},
-	{"a routine that waits is not inside of it", "program/cfront/encode/component.go", "b.component.inside = append(b.component.inside, places[state])", "", componentsFirst},
-	{"a failure performs nothing", "program/cfront/encode/graph.go", "s.fail, s.action = t.What, a", "s.fail, s.action = t.What, a[:0]", componentsFirst},
-	{"a failure is no end", "program/cfront/encode/component.go", "e.Ends = append(e.Ends, l)", "_ = l", componentsFirst},
-	{"labels are true wherever control is in their block", "program/cfront/encode/observed.go", "if block.Labelled(l, done) {", "if true {", componentsFirst},
-	{"signed numbers are shifted as unsigned ones", "program/cfront/encode/arithmetic.go", "pick(logic.OpBVAShr, logic.OpBVLShr)", "pick(logic.OpBVLShr, logic.OpBVLShr)", programsFirst},
-	{"addresses of ended objects are different", "program/cfront/encode/lives.go", "known = b.before(o, other) || b.before(other, o)", "known = false", checkFirst},
-	{"the order of addresses is known", "program/cfront/encode/addresses.go", "return in != nil && in.IsTrue()", "return in != nil || x != nil", checkFirst},
-	{"routines without a body know no arguments", "program/cfront/encode/pointsto.go", "						known(p.value(a))", "", programsFirst},
-	{"what is hidden has its name", "program/magic/bind/renaming.go", "if p.hide[n] {", "if p.hide[n] && n == \"\" {", bindFirst},
-	{"what is renamed keeps its name", "program/magic/bind/renaming.go", "p.rename[r.Old] = append(p.rename[r.Old], r.New)", "_ = r", bindFirst},
-	{"a guard of an abstraction is lost", "program/magic/bind/results.go", "out.Guard = conditions[a.guard]", "out.Guard = nil", bindFirst},
+	{"a local without a value is 0", "c/encode/step.go", "c.write(at, p.Type, p.BitOff, p.Bits, c.choice(p.Type, p.Bits))", "c.write(at, p.Type, p.BitOff, p.Bits, c.a.number(p.Type, 0))", componentsFirst},
+	{"an alternative of a machine is lost", "c/encode/component.go", "for _, k := range out[from] {", "for _, k := range out[from][:min(1, len(out[from]))] {", componentsFirst},
+	{"a guard of a machine is ignored", "c/encode/component.go", "	if t.Guard != nil {\n		c.holds(t.Guard, true)", "	if t.Guard != nil {\n		c.specified = true", componentsFirst},
+	{"a condition on a result is ignored", "c/encode/component.go", "			c.holds(f, true)\n		}\n		if call.To != nil {\n			c.put", "		}\n		if call.To != nil {\n			c.put", componentsFirst},
+	{"a routine that waits is not inside of it", "c/encode/component.go", "b.component.inside = append(b.component.inside, places[state])", "", componentsFirst},
+	{"a failure performs nothing", "c/encode/graph.go", "s.fail, s.action = t.What, a", "s.fail, s.action = t.What, a[:0]", componentsFirst},
+	{"a failure is no end", "c/encode/component.go", "e.Ends = append(e.Ends, l)", "_ = l", componentsFirst},
+	{"labels are true wherever control is in their block", "c/encode/observed.go", "if block.Labelled(l, done) {", "if true {", componentsFirst},
+	{"signed numbers are shifted as unsigned ones", "c/encode/arithmetic.go", "pick(logic.OpBVAShr, logic.OpBVLShr)", "pick(logic.OpBVLShr, logic.OpBVLShr)", programsFirst},
+	{"addresses of ended objects are different", "c/encode/lives.go", "known = b.before(o, other) || b.before(other, o)", "known = false", checkFirst},
+	{"the order of addresses is known", "c/encode/addresses.go", "return in != nil && in.IsTrue()", "return in != nil || x != nil", checkFirst},
+	{"routines without a body know no arguments", "c/encode/pointsto.go", "						known(p.value(a))", "", programsFirst},
+	{"what is hidden has its name", "c/bind/renaming.go", "if p.hide[n] {", "if p.hide[n] && n == \"\" {", bindFirst},
+	{"what is renamed keeps its name", "c/bind/renaming.go", "p.rename[r.Old] = append(p.rename[r.Old], r.New)", "_ = r", bindFirst},
+	{"a guard of an abstraction is lost", "c/bind/results.go", "out.Guard = conditions[a.guard]", "out.Guard = nil", bindFirst},
 	{"guards keep no variable alive", "program/passes/dead.go", "append(d.guards, d.numbers(e.Command.Guard))", "append(d.guards, d.numbers(e.Command.Guard)[:0])", passesFirst},
 	{"nothing is watched", "program/passes/dead.go", "for _, r := range slices.Concat(d.sys.Error, watched) {", "for _, r := range slices.Concat(d.sys.Error, watched[:0]) {", passesFirst},
-	{"a switch has no default", "program/cfront/statement.go", "otherwise = cases[c]", "otherwise = done", programsFirst},
-	{"an operand of || does not decide", "program/cfront/condition.go", "r.condition(e.LogicalOrExpression, yes, rest)", "r.condition(e.LogicalOrExpression, rest, rest)", programsFirst},
-	{"padding is 0", "program/cfront/padding.go", "if r.f == r.prog.Init || r.reads {", "if r.f != nil {", checkFirst},
-	{"what lies behind a member of a union is 0", "program/cfront/padding.go", "if r.f == r.prog.Init {", "if r.f != nil {", checkFirst},
-	{"actions stand in any order", "program/cfront/order.go", "left.stops && right.strays || left.acts && right.acts ||", "left.stops && right.strays ||", programsFirst},
-	{"short circuits read nothing", "program/cfront/condition.go", "	r.orders.emits(t)\n", "", programsFirst},
-	{"the library leaves errno", "program/cfront/environment.go", "if errno != nil && !c.told && ", "if errno != nil && errno == nil && !c.told && ", checkFirst},
+	{"a switch has no default", "c/cfront/statement.go", "otherwise = cases[c]", "otherwise = done", programsFirst},
+	{"an operand of || does not decide", "c/cfront/condition.go", "r.condition(e.LogicalOrExpression, yes, rest)", "r.condition(e.LogicalOrExpression, rest, rest)", programsFirst},
+	{"padding is 0", "c/cfront/padding.go", "if r.f == r.prog.Init || r.reads {", "if r.f != nil {", checkFirst},
+	{"what lies behind a member of a union is 0", "c/cfront/padding.go", "if r.f == r.prog.Init {", "if r.f != nil {", checkFirst},
+	{"actions stand in any order", "c/cfront/order.go", "left.stops && right.strays || left.acts && right.acts ||", "left.stops && right.strays ||", programsFirst},
+	{"short circuits read nothing", "c/cfront/condition.go", "	r.orders.emits(t)\n", "", programsFirst},
+	{"the library leaves errno", "c/cfront/environment.go", "if errno != nil && !c.told && ", "if errno != nil && errno == nil && !c.told && ", checkFirst},
 	{"what is not granted is granted", "check/assumedc.go", "	if o.Assume == nil {\n		return true", "	if o != nil {\n		return true", checkFirst},
 }
 

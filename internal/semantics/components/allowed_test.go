@@ -12,14 +12,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/c/bind"
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/magic"
 	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/ltl"
 	model "github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/program/cfront"
-	"github.com/seltl/seltl/program/magic"
-	"github.com/seltl/seltl/program/magic/bind"
 	"github.com/seltl/seltl/smt"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seltl/seltl/program/magic"
+	"github.com/seltl/seltl/c/magic"
 )
 
 // call does a call: what it gives is converted and stored.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/seltl/seltl/program/magic"
+	"github.com/seltl/seltl/c/magic"
 )
 
 // stop is the state of a structure that is over.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/program/magic"
+	"github.com/seltl/seltl/c/magic"
 )
 
 // examples are those of a page: each C block with the specification behind it, and the first two

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/c/magic"
 	"github.com/seltl/seltl/internal/semantics"
 	"github.com/seltl/seltl/ltl"
-	"github.com/seltl/seltl/program/magic"
 )
 
 // Case is a C source with a specification, of which one program is asked.

@@ -3,7 +3,7 @@ package components
 import (
 	"slices"
 
-	"github.com/seltl/seltl/program/magic"
+	"github.com/seltl/seltl/c/magic"
 )
 
 // claimed is a claim as a graph: its states, and one that is its STOP.

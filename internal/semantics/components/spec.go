@@ -3,7 +3,7 @@ package components
 import (
 	"fmt"
 
-	"github.com/seltl/seltl/program/magic"
+	"github.com/seltl/seltl/c/magic"
 )
 
 // specification is a `.spec` file with one of its programs.

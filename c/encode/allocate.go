@@ -1,0 +1,248 @@
+package encode
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/logic"
+)
+
+// allocates reports a routine whose result is new memory.
+func allocates(f *cfront.Func) bool {
+	news, _ := f.Allocates()
+	return news
+}
+
+// maxObject is the size of the largest object of a known size, in bytes.
+const maxObject = 1 << 24
+
+// room is how many bytes of addresses an object gets whose size is computed, or all
+// objects of a call that allocates several times; maxEach is the most that each of these
+// has where sizes are computed.
+func (m *memory) room() int64 {
+	if m.prog.Model == cfront.ILP32 {
+		return 1 << 27
+	}
+	return 1 << 40
+}
+
+const maxEach = 1 << 16
+
+// ofSite is the memory that a call of a routine allocates.
+func (m *memory) ofSite(c *cfront.Call, f *cfront.Func) *object {
+	if m.sites[c] == nil {
+		o := &object{name: fmt.Sprintf("malloc:%d", c.Span.Pos().Line), site: c, size: 1, scale: 1}
+		_, zeroed := f.Allocates()
+		o.scoped, o.zeroed = f.Name == cfront.ArrayRoutine, zeroed
+		if o.scoped {
+			o.name = fmt.Sprintf("array:%d", c.Span.Pos().Line)
+		}
+		if o.library = m.libraryWith(c); o.library != nil {
+			o.name = o.library.Name + ":malloc"
+		}
+		computed, bytes := factors(c)
+		if o.size = bytes; len(computed) > 0 || o.size > maxObject {
+			o.size, o.sized, o.scale = m.room(), true, max(bytes, 1)
+		}
+		m.sites[c] = m.add(o)
+	}
+	return m.sites[c]
+}
+
+// libraryWith is the routine of the library that a call stands in, nil if the program has it.
+func (m *memory) libraryWith(c *cfront.Call) *cfront.Func {
+	for _, f := range m.prog.Funcs {
+		for _, b := range f.Blocks {
+			if f.Library && slices.Contains(b.Instrs, cfront.Instr(c)) {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// factors are what the arguments of an allocation multiply: what is computed, and a
+// number.
+func factors(c *cfront.Call) (computed []cfront.Expr, number int64) {
+	number = 1
+	var take func(e cfront.Expr)
+	take = func(e cfront.Expr) {
+		if n, ok := e.(*cfront.Const); ok && n.Bits > 0 && n.Bits <= maxObject && number <= maxObject {
+			number *= int64(n.Bits)
+			return
+		}
+		if b, ok := e.(*cfront.Binary); ok && b.Op == cfront.Mul {
+			if _, ok := b.Y.(*cfront.Const); ok {
+				take(b.X)
+				take(b.Y)
+				return
+			}
+			if _, ok := b.X.(*cfront.Const); ok {
+				take(b.X)
+				take(b.Y)
+				return
+			}
+		}
+		computed = append(computed, e)
+	}
+	for _, a := range c.Args {
+		take(a)
+	}
+	return computed, number
+}
+
+// repeated prepares a site that allocates several times: its objects have addresses one
+// after the other, and are never given back.
+func (b *builder) repeated(o *object) {
+	if o.slot > 0 {
+		return
+	}
+	if o.sized {
+		o.size = maxEach
+	}
+	o.slot = 1 << bits.Len64(uint64(o.size+objectGap)) // digits of an address then say where it is
+	o.many = b.mem.room() / o.slot
+	o.base = b.mem.next
+	b.mem.reserve(o.slot * o.many)
+}
+
+// allocations finds the sites that allocate several times, and that memory suffices.
+func (b *builder) allocations() {
+	out := make([][]int, len(b.names))
+	for _, s := range b.steps {
+		out[s.from] = append(out[s.from], s.to)
+	}
+	for _, o := range b.mem.all {
+		steps := b.sites[o.site]
+		if o.site != nil && !o.scoped && (len(steps) > 1 || len(steps) == 1 && (b.repeats(out, steps[0]) || b.isApart(steps[0].frame.root()))) {
+			b.repeated(o) // an array of a scope ends before it is made again
+		}
+	}
+	if b.prog.Model == cfront.ILP32 && b.mem.next > 1<<32-firstAddress {
+		refuse(b.entry.Span, "c-memory", "allocate constant numbers of bytes", "32-bit addresses do not reach for the objects of this program")
+	}
+}
+
+// assumptions are what a proof assumes about the sizes of memory.
+func (m *memory) assumptions() (all []string) {
+	for _, o := range m.all {
+		what := o.name
+		if o.site != nil {
+			what = fmt.Sprintf("what is allocated in line %d", o.site.Span.Pos().Line)
+		}
+		if o.library != nil {
+			what = fmt.Sprintf("what %s() allocates", o.library.Name)
+		}
+		if o.sized {
+			all = append(all, fmt.Sprintf("%s has at most %d bytes", what, o.size))
+		}
+		switch {
+		case o.stacked != nil:
+			all = append(all, fmt.Sprintf("at most %d activations of %s live at a time", o.many, o.stacked.Name))
+		case o.slot > 0 && o.library != nil:
+			all = append(all, fmt.Sprintf("%s() allocates at most %d times", o.library.Name, o.many))
+		case o.slot > 0:
+			all = append(all, fmt.Sprintf("%s is allocated at most %d times", what, o.many))
+		}
+	}
+	return all
+}
+
+// sizeOf is the size of an object whose size is computed, in units of its scale; start is
+// its address, if one call allocates several.
+func (c *context) sizeOf(o *object, start *logic.Term) value {
+	return c.valueIn(c.about(o, sizeOff), start)
+}
+
+// room is the condition that an access behind some elements of a run lies in an object
+// whose size is computed.
+func (c *context) roomFor(o *object, r *run, total value, end int64, start *logic.Term) *logic.Term {
+	word, size := c.b.word, c.sizeOf(o, start)
+	if o.scale%r.unit == 0 && end <= r.unit { // by elements
+		if n := o.scale / r.unit; n != 1 {
+			size = c.a.binary(cfront.Mul, word, size, c.a.number(word, uint64(n)), nil, nil)
+		}
+		return c.a.compare(cfront.Lt, word, total, size)
+	}
+	bytes := total
+	if r.unit != 1 {
+		bytes = c.a.binary(cfront.Mul, word, total, c.a.number(word, uint64(r.unit)), nil, nil)
+	}
+	if o.scale != 1 {
+		size = c.a.binary(cfront.Mul, word, size, c.a.number(word, uint64(o.scale)), nil, nil)
+	}
+	return c.a.compare(cfront.Le, word, c.a.binary(cfront.Add, word, bytes, c.a.number(word, uint64(end)), nil, nil), size)
+}
+
+// about is the cell of what is known about an object.
+func (c *context) about(o *object, off int64) *cell {
+	var r *run
+	if o.slot > 0 && off == sizeOff {
+		r = &run{}
+	}
+	return c.b.mem.cell(o, r, off, c.b.word, 0, 0, c.span)
+}
+
+// allocate encodes the call of a routine that allocates. It succeeds; a run that needs
+// more memory than assumptions says ends.
+func (c *context) allocate(i *cfront.Call, f *cfront.Func) {
+	o, word := c.b.mem.ofSite(i, f), c.b.word
+	base := c.a.number(c.b.pointer, o.base)
+	if o.slot > 0 {
+		count := c.about(o, countOff)
+		n := c.valueIn(count, nil)
+		c.require(c.a.compare(cfront.Lt, word, n, c.a.number(word, uint64(o.many))))
+		c.updates[count] = c.a.binary(cfront.Add, word, n, c.a.number(word, 1), nil, nil).t
+		base = c.a.binary(cfront.Add, c.b.pointer, base, c.a.binary(cfront.Mul, word, n, c.a.number(word, uint64(o.slot)), nil, nil), nil, nil)
+	}
+	if o.sized {
+		size := c.allocated(i, o)
+		at := c.about(o, sizeOff)
+		if at.run != nil {
+			c.updates[at] = logic.Store(at.variable(c.b.mem, c.a), base.t, size.t)
+		} else {
+			c.updates[at] = size.t
+		}
+	}
+	if o.slot == 0 && (o.zeroed || o.scoped) {
+		c.fills = append(c.fills, fill{spot: c.fixed(o, 0), size: o.size, zero: o.zeroed})
+	}
+	if i.To != nil {
+		c.put(*i.To, base)
+	}
+}
+
+// allocated is the size of an allocation, in units of the object's scale: at most as much
+// as is assumed. A product that is too large for its type is lost, since it is another
+// size than it seems; the routines that multiply themselves refuse it.
+func (c *context) allocated(i *cfront.Call, o *object) value {
+	word := c.b.word
+	computed, _ := factors(i)
+	most := o.size / o.scale
+	size := c.a.number(word, 1)
+	if len(computed) > 1 {
+		c.lose("memory of a size that is a product")
+	}
+	for _, e := range computed {
+		n, t := c.plain(e), e.Type()
+		fits := c.a.compare(cfront.Le, t, n, c.a.number(t, uint64(most)))
+		if signed(t) {
+			fits = logic.And(fits, c.a.compare(cfront.Le, t, c.a.number(t, 0), n))
+		}
+		if len(i.Args) == 1 && o.scale > 1 {
+			largest := ^uint64(0) >> (64 - t.Width())
+			if signed(t) {
+				largest >>= 1
+			}
+			if whole := c.a.compare(cfront.Le, t, n, c.a.number(t, largest/uint64(o.scale))); c.decide(2) == 1 {
+				c.require(logic.Not(whole))
+				c.lose("a size that is too large for its type")
+			}
+		}
+		c.require(fits)
+		size = c.a.convert(t, word, n)
+	}
+	return size
+}

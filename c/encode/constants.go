@@ -1,0 +1,58 @@
+package encode
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/seltl/seltl/c/cfront"
+)
+
+// changedConstants are the variables that are declared const, and the string literals, which some
+// routine that is called may change through a pointer, sorted.
+func (p *pointsTo) changedConstants(entry *cfront.Func, funcs, conditions []*cfront.Func) []string {
+	calls := p.calls(funcs)
+	closure(calls)
+	changed := map[string]bool{}
+	for k, f := range slices.Concat(funcs, conditions) {
+		if k < len(funcs) && f != entry && !calls[entry][f] {
+			continue
+		}
+		for _, b := range f.Blocks {
+			for _, i := range b.Instrs {
+				to := destination(i)
+				if to == nil || to.Var != nil {
+					if to != nil && k >= len(funcs) && to.Var.Const { // what a specification assigns
+						changed[to.Var.Name] = true
+					}
+					continue
+				}
+				for _, t := range p.places(*to) {
+					switch v := t.obj.v; {
+					case v == nil:
+					case v.Literal != "":
+						changed[strconv.Quote(v.Literal[:len(v.Literal)-1])] = true
+					case v.Const:
+						changed[v.Name] = true
+					}
+				}
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(changed))
+}
+
+// destination is where an instruction stores; nil where it does not.
+func destination(i cfront.Instr) *cfront.Place {
+	switch i := i.(type) {
+	case *cfront.Assign:
+		return &i.To
+	case *cfront.Havoc:
+		return &i.To
+	case *cfront.Clear:
+		return &i.To
+	case *cfront.Call:
+		return i.To
+	}
+	return nil
+}

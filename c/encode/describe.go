@@ -1,0 +1,234 @@
+package encode
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/logic"
+)
+
+// Shown is a scalar in memory with its value, as C has them.
+type Shown struct {
+	Name  string       // qualified by the routine of a local: "main.a[2]"
+	Value string       // "-1", "&main.r", "NULL", "heap object 2.next"
+	Of    *cfront.Func // the routine of a local, else nil
+	Var   string       // the variable of Words
+}
+
+func (s Shown) String() string { return s.Name + " = " + s.Value }
+
+// Seen from a routine, its own locals have no prefix.
+func (s Shown) Seen(from *cfront.Func) string {
+	if from == nil {
+		return s.String()
+	}
+	prefix := from.Name + "."
+	name, value := s.Name, s.Value
+	if s.Of == from {
+		name = strings.TrimPrefix(name, prefix)
+	}
+	if rest, ok := strings.CutPrefix(value, "&"+prefix); ok {
+		value = "&" + rest
+	}
+	return name + " = " + strings.TrimPrefix(value, prefix)
+}
+
+// Describer describes the states of one run of Words. It numbers what is allocated in the
+// order in which it meets pointers to it, so that states are to be given in their order.
+type Describer struct {
+	e    *Encoding
+	heap map[heapObject]int
+}
+
+type heapObject struct {
+	site *object
+	nth  int64
+}
+
+// Describer makes one for a run.
+func (e *Encoding) Describer() *Describer { return &Describer{e, map[heapObject]int{}} }
+
+// State lists the values of a state, those of temporaries and of seltl's own routines left out. Of arrays of the logic
+// those elements are listed that were stored.
+func (d *Describer) State(state logic.Model) (all []Shown) {
+	for _, x := range d.e.Words.Vars { // pointers first, which number what they point to
+		if c, v := d.e.cells[x.Name()], state[x.Name()]; c.run == nil && c.t.Kind == cfront.Pointer && v.Num() != nil {
+			d.number(wordOf(v))
+		}
+	}
+	for _, x := range d.e.Words.Vars {
+		c := d.e.cells[x.Name()]
+		v, ok := state[x.Name()]
+		if !ok || c.key.off < 0 || c.obj.owner != nil && c.obj.owner.Library || c.obj.v != nil && c.obj.v.Kind == cfront.Temp {
+			continue
+		}
+		if c.run == nil {
+			all = append(all, Shown{d.name(c.obj, 0, c.key.off, c), d.value(c.t, v), c.obj.owner, x.Name()})
+			continue
+		}
+		for _, e := range elements(v.Term()) {
+			nth, off := int64(0), int64(e.index)*c.run.unit+c.key.off
+			if slot := c.obj.slot; slot > 0 {
+				nth, off = int64(e.index-c.obj.base)/slot, int64(e.index-c.obj.base)%slot
+			}
+			all = append(all, Shown{d.name(c.obj, nth, off, c), d.value(c.t, e.value), c.obj.owner, x.Name()})
+		}
+	}
+	return all
+}
+
+// element is one that was stored in an array.
+type element struct {
+	index uint64
+	value logic.Value
+}
+
+// elements are those that were stored, by index.
+func elements(t *logic.Term) (all []element) {
+	seen := map[uint64]bool{}
+	for t.Op() == logic.OpStore {
+		args := t.Args()
+		index, errI := logic.Eval(args[1], nil)
+		value, errV := logic.Eval(args[2], nil)
+		if k := wordOf(index); errI == nil && errV == nil && !seen[k] {
+			seen[k] = true
+			all = append(all, element{k, value})
+		}
+		t = args[0]
+	}
+	slices.SortFunc(all, func(a, b element) int { return new(big.Int).SetUint64(a.index).Cmp(new(big.Int).SetUint64(b.index)) })
+	return all
+}
+
+// name is that of a scalar at an offset of an object.
+func (d *Describer) name(o *object, nth, off int64, c *cell) string {
+	return d.place(o, nth, cfront.Place{Off: off, Type: c.t, BitOff: c.key.bitOff, Bits: c.key.bits})
+}
+
+// place is a place in an object, of whose variable is not asked.
+func (d *Describer) place(o *object, nth int64, p cfront.Place) string {
+	prefix := ""
+	if p.Var = o.v; o.owner != nil {
+		prefix = o.owner.Name + "."
+	}
+	if o.v == nil {
+		p.Var = &cfront.Var{Name: d.object(o, nth), Type: o.shape()}
+	}
+	return prefix + p.String()
+}
+
+// shape is the type that an allocated object is used as, as far as that is known.
+func (o *object) shape() *cfront.Type {
+	t := o.elem
+	if t == nil || t.Size <= 0 {
+		t = byteType
+	}
+	if o.size == t.Size {
+		return t
+	}
+	return &cfront.Type{Kind: cfront.Array, Size: o.size, Elem: t, Len: o.size / t.Size}
+}
+
+// object is the name of an allocated object.
+func (d *Describer) object(o *object, nth int64) string {
+	key := heapObject{o, nth}
+	if d.heap[key] == 0 {
+		d.heap[key] = len(d.heap) + 1
+	}
+	if o.scoped {
+		return fmt.Sprintf("array %d", d.heap[key])
+	}
+	return fmt.Sprintf("heap object %d", d.heap[key])
+}
+
+// value is a scalar's value.
+func (d *Describer) value(t *cfront.Type, v logic.Value) string {
+	if t.Kind == cfront.Pointer {
+		return d.pointer(t, wordOf(v))
+	}
+	n := new(big.Int).Set(v.Num().Num())
+	if w := t.Width(); signed(t) && n.Bit(w-1) == 1 {
+		n.Sub(n, power(w))
+	}
+	return n.String()
+}
+
+// Origin says of a value that names an allocated object as a whole where that comes from,
+// in parentheses; "" of others.
+func (d *Describer) Origin(value string) string {
+	for key := range d.heap {
+		if value == d.object(key.site, key.nth) {
+			what := "malloc"
+			if key.site.scoped {
+				what = "declared"
+			} else if key.site.zeroed {
+				what = "calloc"
+			}
+			if f := key.site.library; f != nil {
+				return fmt.Sprintf(" (%s in %s())", what, f.Name)
+			}
+			return fmt.Sprintf(" (%s at line %d)", what, key.site.site.Span.Pos().Line)
+		}
+	}
+	return ""
+}
+
+// number numbers what an address is of, if that was allocated.
+func (d *Describer) number(at uint64) {
+	if o, nth, _ := d.find(at); o != nil && o.site != nil {
+		d.object(o, nth)
+	}
+}
+
+// find is the object that an address is in, or behind; nil if there is none.
+func (d *Describer) find(at uint64) (o *object, nth, off int64) {
+	for _, o := range d.e.memory.all {
+		off := int64(at - o.base)
+		size := o.size
+		if o.slot > 0 {
+			size = o.slot * o.many
+		}
+		if o.value || at < o.base || off > size {
+			continue
+		}
+		if o.slot > 0 {
+			return o, off / o.slot, off % o.slot
+		}
+		return o, 0, off
+	}
+	return nil, 0, 0
+}
+
+// pointer is what an address is of.
+func (d *Describer) pointer(t *cfront.Type, at uint64) string {
+	if at == 0 {
+		return "NULL"
+	}
+	o, nth, off := d.find(at)
+	if o == nil {
+		return fmt.Sprintf("%#x", at)
+	}
+	return d.inside(o, nth, off, t.Elem)
+}
+
+// inside is a pointer to something at an offset of an object.
+func (d *Describer) inside(o *object, nth, off int64, elem *cfront.Type) string {
+	switch {
+	case o.fn != nil:
+		return "&" + o.name
+	case o.v != nil && off == 0 && (elem.Kind == cfront.Void || elem.Size < 0):
+		return "&" + d.place(o, nth, cfront.Place{Type: o.v.Type})
+	case o.v != nil && o.v.Literal != "":
+		return strings.TrimSuffix(fmt.Sprintf("%q+%d", strings.TrimSuffix(o.v.Literal, "\x00"), off), "+0")
+	case o.v != nil:
+		return "&" + d.place(o, nth, cfront.Place{Off: off, Type: elem})
+	}
+	name := d.object(o, nth)
+	if off != 0 {
+		name = "&" + d.place(o, nth, cfront.Place{Off: off, Type: elem})
+	}
+	return name
+}

@@ -1,0 +1,71 @@
+package encode
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/seltl/seltl/c/cfront"
+)
+
+// outlived are the variables whose address is kept where it can be used after the block
+// that declares them has ended, sorted: in globals, in allocated memory, in results of their
+// routine, and in variables of its callers or of blocks outside. The model keeps their values.
+// Arrays of variable length are such variables, and so is what alloca() gives, which ends with
+// its routine.
+func (p *pointsTo) outlived(entry *cfront.Func, funcs []*cfront.Func) []string {
+	calls := p.calls(funcs)
+	closure(calls) // with what is called in turn
+	outlives := func(o *object, f *cfront.Func, depth int) bool {
+		switch {
+		case o.value:
+			return o == p.results[f]
+		case o.owner == nil:
+			return f != entry || depth > 0
+		case o.v.Kind == cfront.Temp:
+			return false
+		case o.owner == f:
+			return o.v.Depth < depth
+		}
+		return calls[o.owner][f]
+	}
+	kept := map[string]bool{}
+	in := stackSites(funcs)
+	for o, cells := range p.held {
+		for _, held := range cells {
+			for t := range held {
+				at := t.obj
+				if at.owner != nil && at.v.Kind != cfront.Temp && outlives(o, at.owner, at.v.Depth) {
+					kept[at.owner.Name+"."+at.v.Name] = true
+				}
+				switch f := in[at.site]; {
+				case at.site == nil || f == nil:
+				case at.scoped && at.site.To != nil && at.site.To.Var != nil && o.v != at.site.To.Var && outlives(o, f, at.site.To.Var.Depth):
+					kept[f.Name+"."+at.site.To.Var.Name] = true
+				case !at.scoped && outlives(o, f, 0):
+					kept[f.Name+".alloca()"] = true
+				}
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(kept))
+}
+
+// stackSites are the calls that make what ends with a block or a routine of the program, and
+// where they stand.
+func stackSites(funcs []*cfront.Func) map[*cfront.Call]*cfront.Func {
+	in := map[*cfront.Call]*cfront.Func{}
+	for _, f := range funcs {
+		for _, b := range f.Blocks {
+			for _, i := range b.Instrs {
+				c, ok := i.(*cfront.Call)
+				if !ok || c.Callee == nil {
+					continue
+				}
+				if allocates, _ := c.Callee.Allocates(); allocates && !c.Callee.OnHeap() {
+					in[c] = f
+				}
+			}
+		}
+	}
+	return in
+}

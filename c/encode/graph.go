@@ -1,0 +1,325 @@
+package encode
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/logic"
+)
+
+// step is what happens between two locations.
+type step struct {
+	from, to int
+	frame    *Frame
+	span     cfront.Span
+	do       func(c *context)
+	fail     string // the failure that it leads to
+	quiet    bool   // nothing of it is in the source
+	narrow   bool   // it has too many ways if indices are told apart by branches
+	// Of a component: what it performs, and what is done in the program: see machineStep.
+	action string
+	event  event
+	calls  *cfront.Func // a routine that is encoded apart, and called without arguments
+	used   bool         // its result is
+	silent bool         // the result of a routine that ends without one
+}
+
+// builder inlines a program into a graph of steps.
+type builder struct {
+	conditions []*cfront.Func // that the specification has of the component
+	ends       []int          // of a program
+	meter      *budget.Meter
+	prog       *cfront.Program
+	mem        *memory
+	pts        *pointsTo
+	word       *cfront.Type
+	pointer    *cfront.Type
+	steps      []*step
+	names      []string
+	spans      []cfront.Span
+	sites      map[*cfront.Call][]*step // that allocate
+	entry      *cfront.Func
+	again      bool // a part of memory is seen in another way: all has to be encoded again
+	frees      []freeing
+	lives      *lives
+	externs    map[string]bool
+	stopping   map[string]bool
+	errors     map[failure]int
+	node       cfront.Node // the instruction or end of a block whose steps are made
+	aliasing   bool        // a routine without a body handed a pointer out that is dereferenced
+	ownMemory  bool        // some pointer has no target in the program
+	numbered   bool        // an address that is a number is accessed
+
+	opaque    map[string]*cfront.Type // see Formula
+	labels    map[string][]int
+	component *component // nil: the question is whether the program fails
+	apart     *apart     // nil: all calls are inlined
+}
+
+// freeing is a step that frees what an argument points to.
+type freeing struct {
+	step *step
+	arg  cfront.Expr
+}
+
+// maxSteps bounds the size of a program after inlining.
+const maxSteps = 100_000
+
+func (b *builder) location(name string, span cfront.Span) int {
+	b.names, b.spans = append(b.names, name), append(b.spans, span)
+	return len(b.names) - 1
+}
+
+func (b *builder) step(in *Frame, from, to int, span cfront.Span, do func(c *context)) *step {
+	span = in.place(span)
+	if len(b.steps) >= maxSteps {
+		refuse(span, "c-size", "", "the program is too large: more than %d steps after calls are inlined", maxSteps)
+	}
+	if len(b.steps)%budget.TickEvery == 0 {
+		b.tick()
+	}
+	s := &step{from: from, to: to, frame: in, span: span, do: do, event: event{node: b.node}}
+	b.steps = append(b.steps, s)
+	return s
+}
+
+func nothing(*context) {}
+
+// failure is what fails, and where.
+type failure struct {
+	span cfront.Span
+	what string
+}
+
+// errorAt is the location of a failure.
+func (b *builder) errorAt(f *cfront.Fail, in *Frame) int {
+	key := failure{in.place(f.Span), f.What}
+	if _, known := b.errors[key]; !known {
+		b.errors[key] = b.location(fmt.Sprintf("error:%d", key.span.Pos().Line), key.span)
+	}
+	return b.errors[key]
+}
+
+// expand inlines an activation of a routine: it begins at the location that is
+// returned, and goes on at after, with the result in to.
+func (b *builder) expand(f *cfront.Func, caller *Frame, at cfront.Span, after int, to *cfront.Place) int {
+	if caller.active(f) {
+		refuse(at, "c-recursion", "write a loop", "%s calls itself, and recursion is not supported yet", f.Name)
+	}
+	in := caller.enter(f, at)
+	location := func(span cfront.Span) int {
+		span = in.place(span)
+		return b.location(fmt.Sprintf("%s:%d", f.Name, span.Pos().Line), span)
+	}
+	begin := map[*cfront.Block]int{}
+	for _, block := range f.Blocks {
+		span := f.Span
+		if len(block.Instrs) > 0 {
+			span = block.Instrs[0].At()
+		} else if block.End.At().Valid() {
+			span = block.End.At()
+		}
+		begin[block] = location(span)
+		b.labelled(in, block, 0, begin[block])
+	}
+	for _, block := range f.Blocks {
+		now := begin[block]
+		for k, i := range block.Instrs {
+			next := location(i.At())
+			b.labelled(in, block, k+1, next)
+			b.node = i
+			if c, ok := i.(*cfront.Call); ok {
+				b.call(c, in, now, next)
+			} else {
+				do := func(c *context) { c.instr(i) }
+				if h, ok := i.(*cfront.Havoc); ok && h.Early && b.component != nil && caller == nil {
+					b.component.early[h.To.Var] = true
+					do = func(c *context) { c.keep(h.To) }
+				}
+				s := b.step(in, now, next, i.At(), do)
+				s.quiet, s.silent = cfront.Quiet(i), b.apart != nil && b.apart.silent[i]
+			}
+			now = next
+		}
+		b.node = block.End
+		b.terminate(block.End, in, begin, now, after, to)
+	}
+	return begin[f.Blocks[0]]
+}
+
+func (b *builder) terminate(t cfront.Terminator, in *Frame, begin map[*cfront.Block]int, now, after int, to *cfront.Place) {
+	span := t.At()
+	switch t := t.(type) {
+	case *cfront.Jump:
+		b.step(in, now, begin[t.To], span, nothing)
+	case *cfront.Branch:
+		b.step(in, now, begin[t.Then], span, func(c *context) { c.require(c.formula(t.Cond)) })
+		b.step(in, now, begin[t.Else], span, func(c *context) { c.require(logic.Not(c.formula(t.Cond))) })
+	case *cfront.Return:
+		b.step(in, now, after, span, func(c *context) {
+			switch {
+			case to == nil:
+				if t.Value != nil && t.Value.Type().Scalar() {
+					c.value(t.Value)
+				}
+			case t.Value == nil:
+				c.fill(*to, false)
+			default:
+				c.store(*to, t.Value)
+			}
+		})
+	case *cfront.Fail:
+		to, actions := b.errorAt(t, in), []string{""}
+		if b.component != nil && b.component.ctx.Failures != nil {
+			actions = b.component.ctx.Failures
+		}
+		for _, a := range actions {
+			s := b.step(in, now, to, span, nothing)
+			s.fail, s.action = t.What, a
+		}
+	case *cfront.Stop:
+		if t.Declared {
+			b.stopping[t.What] = true
+		}
+		if b.component != nil {
+			b.step(in, now, b.component.end, span, nothing).action = b.component.ctx.Exit
+		} else {
+			b.ends = append(b.ends, now)
+		}
+	}
+}
+
+// call inlines a call, of each routine that it may be.
+func (b *builder) call(c *cfront.Call, in *Frame, now, next int) {
+	if c.Callee != nil {
+		b.enter(c, c.Callee, in, now, next, nothing)
+		return
+	}
+	var routines []*cfront.Func
+	for _, f := range b.pts.routines(c.Ptr) {
+		if b.mem.outside(f) || len(f.Params) == len(c.Args) && f.Takes(c) {
+			routines = append(routines, f)
+		}
+	}
+	is := func(x *context, f *cfront.Func) *logic.Term {
+		t := c.Ptr.Type()
+		return x.a.compare(cfront.Eq, t, x.value(c.Ptr), x.a.number(t, b.mem.ofFunc(f).base))
+	}
+	if !b.pts.proposes(c.Ptr) { // no routine of the program: one without a body
+		b.externs[fmt.Sprintf("the routine called by a pointer in line %d", c.Span.Pos().Line)] = true
+		b.step(in, now, next, c.Span, func(x *context) {
+			t := c.Ptr.Type()
+			x.require(x.a.compare(cfront.Ne, t, x.value(c.Ptr), x.a.number(t, 0)))
+			x.external(c, &cfront.Func{Type: t.Elem})
+		})
+		b.ownMemory = true
+		return
+	}
+	for _, f := range routines {
+		b.enter(c, f, in, now, next, func(x *context) { x.require(is(x, f)) })
+	}
+	b.step(in, now, next, c.Span, func(x *context) {
+		for _, f := range routines {
+			x.require(logic.Not(is(x, f)))
+		}
+		x.notNull(c.Ptr)
+		x.lose("a call by a pointer whose target is not known")
+	})
+}
+
+// inlines reports that a routine which is abstracted elsewhere is inlined where another
+// one calls it.
+func (b *builder) inlines(caller, f *cfront.Func) bool {
+	return b.component != nil && !f.Extern() && slices.Contains(b.component.ctx.Inline[caller.Name], f.Name)
+}
+
+// enter calls one routine, under a condition.
+func (b *builder) enter(c *cfront.Call, f *cfront.Func, in *Frame, now, next int, when func(*context)) {
+	if s := b.mem.stubs[f]; s != nil && !b.inlines(in.Func, f) {
+		b.abstracted(in, c, s, now, next, when)
+		return
+	}
+	if b.isApart(f) {
+		s := b.step(in, now, next, c.Span, when)
+		s.calls, s.used = f, b.apart.used[c]
+		return
+	}
+	if f.Extern() {
+		b.extern(f)
+		s := b.step(in, now, next, c.Span, func(x *context) { when(x); x.external(c, f) })
+		if allocates(f) {
+			b.sites[c] = append(b.sites[c], s)
+		} else if f.Frees() && len(c.Args) == 1 {
+			b.frees = append(b.frees, freeing{s, c.Args[0]})
+		}
+		return
+	}
+	entry := b.expand(f, in, c.Span, next, c.To)
+	b.node = c
+	b.step(in, now, entry, c.Span, func(x *context) {
+		when(x)
+		for k, p := range f.Params {
+			x.store(cfront.Place{Var: p, Type: p.Type}, c.Args[k])
+		}
+	})
+}
+
+// extern notes what is assumed of a routine without a body: of one that the C library does not have,
+// and of free.
+func (b *builder) extern(f *cfront.Func) {
+	switch {
+	case f.Frees():
+		b.externs["free"] = true
+	case f.Known == nil && !allocates(f):
+		b.externs[f.Name] = true
+	}
+}
+
+// repeats reports that a step can be done after itself.
+func (b *builder) repeats(out [][]int, s *step) bool {
+	seen := map[int]bool{}
+	work := []int{s.to}
+	for len(work) > 0 {
+		l := work[len(work)-1]
+		work = work[:len(work)-1]
+		if l == s.from {
+			return true
+		}
+		if !seen[l] {
+			seen[l] = true
+			work = append(work, out[l]...)
+		}
+	}
+	return false
+}
+
+// outOfTime is what encoding panics with when its context ends.
+type outOfTime struct{ err error }
+
+// tick is called for every step that is encoded.
+func (b *builder) tick() {
+	if err := b.meter.Tick(budget.Progress{Phase: "encoding"}); err != nil {
+		panic(outOfTime{err})
+	}
+}
+
+// guarded runs what may refuse.
+func guarded(do func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			switch r := r.(type) {
+			case *refusal:
+				err = source.List{r.Diagnostic}
+			case outOfTime:
+				err = r.err
+			default:
+				panic(r)
+			}
+		}
+	}()
+	do()
+	return nil
+}

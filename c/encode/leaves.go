@@ -1,0 +1,50 @@
+package encode
+
+import "github.com/seltl/seltl/c/cfront"
+
+// leaf is a scalar in a type.
+type leaf struct {
+	off          int64
+	t            *cfront.Type
+	bitOff, bits int
+}
+
+// maxLeaves bounds the scalars of what is copied at once.
+const maxLeaves = 1000
+
+// leaves are the scalars of a type; ok is false for unions and what has too many.
+func leaves(t *cfront.Type) (all []leaf, ok bool) {
+	switch t.Kind {
+	case cfront.Array:
+		part, ok := leaves(t.Elem)
+		if !ok || t.Len < 0 || int64(len(part))*t.Len > maxLeaves {
+			return nil, false
+		}
+		for k := range t.Len {
+			for _, l := range part {
+				l.off += k * t.Elem.Size
+				all = append(all, l)
+			}
+		}
+		return all, true
+	case cfront.Struct:
+		if t.Union {
+			return nil, false
+		}
+		for _, f := range t.Fields {
+			part, ok := leaves(f.Type)
+			if !ok || len(all)+len(part) > maxLeaves {
+				return nil, false
+			}
+			for _, l := range part {
+				l.off += f.Off
+				if f.Bits > 0 {
+					l.bitOff, l.bits = f.BitOff, f.Bits
+				}
+				all = append(all, l)
+			}
+		}
+		return all, true
+	}
+	return []leaf{{t: t}}, true
+}

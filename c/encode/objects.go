@@ -1,0 +1,179 @@
+package encode
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/logic"
+)
+
+// object is a piece of memory: a variable, memory that a call allocates, or a routine.
+type object struct {
+	name string
+	v    *cfront.Var
+	site *cfront.Call // that allocates it
+	// library is the C library's routine that site stands in, nil if the program has it.
+	library *cfront.Func
+	fn      *cfront.Func
+	owner   *cfront.Func // of a local
+	value   bool         // no memory: see pointsTo
+	size    int64        // bytes; of memory whose size is computed, the most that it can have
+	base    uint64
+	cells   map[key]*cell
+
+	runs  []*run         // parts that are arrays of the logic
+	bytes map[int64]bool // offsets that are cells of their own, since bytes are used in several ways
+	sized bool           // the size is computed when it is allocated; the cell at sizeOff counts scale bytes
+	scale int64
+	slot  int64 // of a site that allocates many objects: from one to the next, else 0
+	many  int64 // how many there can be then
+	// scoped: an array of variable length, which ends before its call makes it again;
+	// zeroed: memory that begins with zeros.
+	scoped, zeroed bool
+	// stacked is a routine each activation of which has one: its local, which begins and ends with it.
+	stacked *cfront.Func
+	elem    *cfront.Type // what pointers to allocated memory point to, for people
+}
+
+// key is a place in an object. Offsets below 0 are what the model needs to know about it.
+type key struct {
+	off          int64
+	size         int64
+	bitOff, bits int
+}
+
+// Offsets of what is known about an object: its size, how many there are.
+const sizeOff, countOff = -16, -32
+
+// cell is a scalar in memory: a variable of the system. In a run it is an array of the
+// logic, of the scalars at one place of the run's elements.
+type cell struct {
+	obj  *object
+	run  *run
+	key  key
+	t    *cfront.Type
+	name string
+	span cfront.Span // of the first access
+}
+
+// memory is all objects.
+type memory struct {
+	prog    *cfront.Program
+	pointer *cfront.Type
+	vars    map[*cfront.Var]*object
+	sites   map[*cfront.Call]*object
+	funcs   map[*cfront.Func]*object
+	all     []*object
+	stubs   map[*cfront.Func]*stub // abstracted routines
+	given   *given                 // of a component
+	names   map[string]bool
+	next    uint64
+}
+
+// firstAddress leaves small numbers, which programs compare pointers with, to nobody.
+const firstAddress, objectGap = 0x10000, 16
+
+func newMemory(p *cfront.Program, pointer *cfront.Type) *memory {
+	return &memory{prog: p, pointer: pointer, vars: map[*cfront.Var]*object{}, sites: map[*cfront.Call]*object{}, funcs: map[*cfront.Func]*object{}, names: map[string]bool{}, next: firstAddress}
+}
+
+func (m *memory) add(o *object) *object {
+	o.cells, o.bytes, o.base = map[key]*cell{}, map[int64]bool{}, m.next
+	m.reserve(max(o.size, 0))
+	m.all = append(m.all, o)
+	return o
+}
+
+func (m *memory) reserve(size int64) { m.next += (uint64(size)/objectGap + 2) * objectGap }
+
+// forget removes all cells, so that they are found again.
+func (m *memory) forget() {
+	for _, o := range m.all {
+		o.cells = map[key]*cell{}
+	}
+	m.names = map[string]bool{}
+}
+
+func (m *memory) ofVar(v *cfront.Var) *object {
+	if m.vars[v] == nil {
+		m.vars[v] = m.add(&object{name: v.Name, v: v, size: v.Type.Size})
+	}
+	return m.vars[v]
+}
+
+func (m *memory) ofFunc(f *cfront.Func) *object {
+	if m.funcs[f] == nil {
+		m.funcs[f] = m.add(&object{name: f.Name, fn: f, size: 1})
+	}
+	return m.funcs[f]
+}
+
+// cell finds or makes a cell, of a run if that is not nil.
+func (m *memory) cell(o *object, r *run, off int64, t *cfront.Type, bitOff, bits int, span cfront.Span) *cell {
+	k := key{off, t.Size, bitOff, bits}
+	if c := o.cells[k]; c != nil {
+		return c
+	}
+	c := &cell{obj: o, run: r, key: k, t: t, span: span}
+	c.name = m.cellName(o, c)
+	o.cells[k] = c
+	return c
+}
+
+func (m *memory) cellName(o *object, c *cell) string {
+	name := o.name
+	switch {
+	case c.key.off == sizeOff:
+		name += ".size"
+	case c.key.off == countOff:
+		name += ".count"
+	case o.v != nil:
+		name = cfront.Place{Var: o.v, Off: c.key.off, Type: c.t, BitOff: c.key.bitOff, Bits: c.key.bits}.String()
+	default:
+		name = fmt.Sprintf("%s+%d", name, c.key.off)
+	}
+	if o.v != nil && o.owner != nil {
+		name = o.owner.Name + "." + name
+	}
+	if c.key.bits > 0 && o.v == nil {
+		name += fmt.Sprintf(":%d", c.key.bitOff)
+	}
+	fresh := name
+	for n := 2; m.names[fresh]; n++ {
+		fresh = fmt.Sprintf("%s'%d", name, n)
+	}
+	m.names[fresh] = true
+	return fresh
+}
+
+// first and end are the bits that a cell lies in, of a run's first element.
+func (c *cell) first() int64 { return c.key.off*8 + int64(c.key.bitOff) }
+func (c *cell) end() int64 {
+	if c.key.bits > 0 {
+		return c.first() + int64(c.key.bits)
+	}
+	return c.first() + c.key.size*8
+}
+
+// sorted are the cells of an object, in the order of their places.
+func (o *object) sorted() []*cell {
+	var all []*cell
+	for _, c := range o.cells {
+		all = append(all, c)
+	}
+	slices.SortFunc(all, func(a, b *cell) int {
+		return cmp.Or(cmp.Compare(a.first(), b.first()), cmp.Compare(a.end(), b.end()))
+	})
+	return all
+}
+
+// variable is the cell's variable in an encoding.
+func (c *cell) variable(m *memory, a arithmetic) *logic.Term {
+	s := a.sort(c.t)
+	if c.run != nil {
+		s = logic.ArrayOf(a.sort(m.pointer), s)
+	}
+	return logic.Var(c.name, s)
+}

@@ -1,0 +1,657 @@
+package encode
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/seltl/seltl/c/cfront"
+)
+
+// target is what a pointer may point to.
+type target struct {
+	obj *object
+	off int64
+}
+
+// pointsTo says what pointers may point to, and which integers may be addresses:
+// inclusion-based, flow-insensitive, by offsets ([Andersen94], chapter 4). Four objects
+// stand for values; unknown and garbage are also the memory that such pointers point to,
+// where it is one place. Closed checks the result.
+type pointsTo struct {
+	m       *memory
+	held    map[*object]map[int64]map[target]bool // what is stored at a place
+	results map[*cfront.Func]*object              // what routines return
+	changed bool
+	wild    bool             // a pointer is stored where a routine without a body may know of it
+	hidden  bool             // an address is stored as an integer in an object
+	unknown *object          // what routines without a body hand out
+	number  *object          // numbers that are no address
+	garbage *object          // a pointer that has no value yet
+	walked  *object          // an address that arithmetic made, which may be outside of its object
+	open    map[*object]bool // objects that may hold any numbers from the beginning
+	escaped map[*object]bool
+	memo    map[cfront.Expr][]target // once nothing changes any more
+}
+
+// maxTargets bounds the targets that a set names, maxOffsets those that arithmetic makes
+// in one object. All others are at anyOffset.
+const maxTargets, maxOffsets, anyOffset = 256, 24, int64(-1) << 62
+
+func analyse(m *memory, entry *cfront.Func, funcs []*cfront.Func) *pointsTo {
+	value := func(name string, base uint64) *object { return &object{name: name, base: base, value: true} }
+	p := &pointsTo{m: m, held: map[*object]map[int64]map[target]bool{}, results: map[*cfront.Func]*object{}, open: map[*object]bool{},
+		unknown: value("unknown", 1), number: value("number", 2), garbage: value("garbage", 3), walked: value("walked", 4)}
+	p.at(target{p.unknown, 0})[target{p.unknown, 0}] = true
+	p.seed(entry)
+	for p.changed = true; p.changed; {
+		p.changed = false
+		p.round(funcs)
+		known := len(p.escaped)
+		if p.escape(funcs); len(p.escaped) > known {
+			p.changed = true
+		}
+		if !p.changed {
+			p.strangers(funcs)
+		}
+	}
+	p.memo = map[cfront.Expr][]target{}
+	return p
+}
+
+// round goes through all assignments once.
+func (p *pointsTo) round(funcs []*cfront.Func) {
+	for _, f := range funcs {
+		for _, b := range f.Blocks {
+			for _, i := range b.Instrs {
+				p.instr(i)
+			}
+			if r, ok := b.End.(*cfront.Return); ok && r.Value != nil {
+				p.assignAt([]target{{p.result(f), 0}}, f.Type.Result, r.Value)
+			}
+		}
+	}
+}
+
+// strangers are calls by pointers to no routine of the program: any result.
+func (p *pointsTo) strangers(funcs []*cfront.Func) {
+	for _, f := range funcs {
+		for _, b := range f.Blocks {
+			for _, i := range b.Instrs {
+				if c, ok := i.(*cfront.Call); ok && c.Callee == nil && c.To != nil && !p.proposes(c.Ptr) {
+					p.anyResult(*c.To)
+				}
+			}
+		}
+	}
+}
+
+// escape finds the objects whose addresses routines without a body may know, and hand
+// out: arguments, what extern globals hold, and what can be reached from there.
+func (p *pointsTo) escape(funcs []*cfront.Func) {
+	p.escaped = map[*object]bool{}
+	var work []*object
+	known := func(all []target) {
+		for _, t := range all {
+			if !p.escaped[t.obj] {
+				p.escaped[t.obj] = true
+				work = append(work, t.obj)
+			}
+		}
+	}
+	for _, f := range funcs {
+		for _, b := range f.Blocks {
+			for _, i := range b.Instrs {
+				c, ok := i.(*cfront.Call)
+				if !ok || c.Callee != nil && (!p.m.outside(c.Callee) || p.m.allocating(c.Callee)) {
+					continue
+				}
+				for _, a := range c.Args {
+					if load, ok := a.(*cfront.Load); ok && load.From.Type.Kind == cfront.Struct {
+						known(p.places(load.From)) // its members, then
+					} else {
+						known(p.value(a))
+					}
+				}
+			}
+		}
+	}
+	for _, v := range p.m.prog.Globals {
+		if v.Extern && !p.m.given.has(v) {
+			known([]target{{p.m.ofVar(v), 0}})
+		}
+	}
+	known([]target{{p.unknown, 0}, {p.garbage, 0}}) // memory that a parameter points to is known outside
+	for len(work) > 0 {
+		o := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, held := range p.held[o] {
+			known(list(held))
+		}
+	}
+}
+
+// strange reports that all that a pointer may point to is what routines without a body
+// hand out.
+func (p *pointsTo) strange(all []target) bool {
+	return len(all) > 0 && !slices.ContainsFunc(all, func(t target) bool { return t.obj != p.unknown })
+}
+
+// address reports that a value may be an address; number that it may be an ordinary
+// number, which is neither null nor one that no object has as its address.
+func (p *pointsTo) address(all []target) bool {
+	return slices.ContainsFunc(all, func(t target) bool { return t.obj != p.number })
+}
+
+func (p *pointsTo) mayBeNumber(all []target) bool {
+	return slices.ContainsFunc(all, func(t target) bool { return t.obj == p.number })
+}
+
+// oneObject is the object that all of some values point into, nil if there is none or
+// they may be anything else.
+func oneObject(all []target) *object {
+	if len(all) == 0 || all[0].obj.value || slices.ContainsFunc(all, func(t target) bool { return t.obj != all[0].obj }) {
+		return nil
+	}
+	return all[0].obj
+}
+
+// handedOut are the cells of a type that such a pointer may point to.
+func (p *pointsTo) handedOut(t *cfront.Type) (all []target) {
+	for _, o := range p.m.all {
+		if !p.escaped[o] || o.fn != nil {
+			continue
+		}
+		for _, c := range o.sorted() {
+			if c.key.bits == 0 && c.t.Kind == t.Kind && c.t.Size == t.Size {
+				all = append(all, target{o, c.key.off})
+			}
+		}
+	}
+	return all
+}
+
+// result stands for what a routine returns.
+func (p *pointsTo) result(f *cfront.Func) *object {
+	if p.results[f] == nil {
+		p.results[f] = &object{name: f.Name, value: true}
+	}
+	return p.results[f]
+}
+
+func (p *pointsTo) at(t target) map[target]bool {
+	if p.held[t.obj] == nil {
+		p.held[t.obj] = map[int64]map[target]bool{}
+	}
+	if p.held[t.obj][t.off] == nil {
+		p.held[t.obj][t.off] = map[target]bool{}
+	}
+	return p.held[t.obj][t.off]
+}
+
+func (p *pointsTo) include(in map[target]bool, more []target) {
+	for _, t := range more {
+		if !t.obj.value && len(in) >= maxTargets && !in[t] {
+			p.insert(in, target{p.walked, 0})
+			t.off = anyOffset
+		}
+		p.insert(in, t)
+	}
+}
+
+func (p *pointsTo) insert(in map[target]bool, t target) {
+	if !in[t] {
+		in[t], p.changed = true, true
+	}
+}
+
+// list is a set in a fixed order.
+func list(set map[target]bool) []target {
+	return slices.SortedFunc(maps.Keys(set), func(a, b target) int {
+		return cmp.Or(cmp.Compare(a.obj.base, b.obj.base), cmp.Compare(a.off, b.off))
+	})
+}
+
+func (p *pointsTo) instr(i cfront.Instr) {
+	switch i := i.(type) {
+	case *cfront.Assign:
+		p.assign(i.To, i.Value)
+	case *cfront.Havoc:
+		p.havoc(i.To)
+	case *cfront.Call:
+		var routines []*cfront.Func
+		if i.Callee != nil {
+			routines = []*cfront.Func{i.Callee}
+		} else {
+			routines = p.routines(i.Ptr)
+		}
+		for _, f := range routines {
+			p.call(i, f)
+		}
+	}
+}
+
+// havoc is any value.
+func (p *pointsTo) havoc(to cfront.Place) {
+	for _, at := range p.places(to) {
+		switch to.Type.Kind {
+		case cfront.Integer:
+			p.include(p.at(at), []target{{p.number, 0}})
+		case cfront.Pointer:
+			p.include(p.at(at), []target{{p.garbage, 0}})
+		default:
+			p.changed = p.changed || !p.open[at.obj]
+			p.open[at.obj] = true
+		}
+	}
+}
+
+// routines are those that a pointer may point to.
+func (p *pointsTo) routines(e cfront.Expr) (all []*cfront.Func) {
+	for _, t := range p.value(e) {
+		if t.obj.fn != nil && t.off == 0 {
+			all = append(all, t.obj.fn)
+		}
+	}
+	return all
+}
+
+func (p *pointsTo) call(c *cfront.Call, f *cfront.Func) {
+	if s := p.m.stubs[f]; s != nil {
+		p.pass(c, f, s.args)
+		if s.inlined {
+			p.pass(c, f, f.Params)
+			p.back(c, f)
+		}
+	} else {
+		p.pass(c, f, f.Params)
+	}
+	switch {
+	case c.To == nil:
+	case p.m.allocating(f):
+		for _, at := range p.places(*c.To) {
+			p.include(p.at(at), []target{{p.m.ofSite(c, f), 0}})
+		}
+	case p.m.outside(f):
+		p.anyResult(*c.To)
+		if s := p.m.stubs[f]; s != nil && c.To.Type.Scalar() {
+			for _, e := range s.spoken() {
+				for _, at := range p.places(*c.To) {
+					p.include(p.at(at), p.value(e))
+				}
+			}
+		}
+	default:
+		p.back(c, f)
+	}
+}
+
+// pass assigns the arguments of a call.
+func (p *pointsTo) pass(c *cfront.Call, f *cfront.Func, params []*cfront.Var) {
+	for k, param := range params {
+		if k < len(c.Args) && (!p.m.outside(f) || param.Type.Scalar() && c.Args[k].Type().Scalar()) {
+			p.assign(cfront.Place{Var: param, Type: param.Type}, c.Args[k])
+		}
+	}
+}
+
+// back assigns what a routine with a body returns.
+func (p *pointsTo) back(c *cfront.Call, f *cfront.Func) {
+	if c.To == nil {
+		return
+	}
+	if c.To.Type.Scalar() && !returnsAlways(f) {
+		p.havoc(*c.To)
+	}
+	for _, at := range p.places(*c.To) {
+		p.copyAll(target{p.result(f), 0}, at, max(c.To.Type.Size, 1))
+	}
+}
+
+// anyResult is what a routine without a body returns.
+func (p *pointsTo) anyResult(to cfront.Place) {
+	unknown := []target{{p.unknown, 0}}
+	if to.Type.Kind == cfront.Pointer {
+		for _, at := range p.places(to) {
+			p.include(p.at(at), unknown)
+		}
+		return
+	}
+	p.havoc(to)
+	if !to.Type.Aggregate() {
+		return
+	}
+	parts, all := leaves(to.Type)
+	for _, at := range p.places(to) {
+		if !all {
+			p.include(p.at(p.someplace(at)), unknown)
+		}
+		for _, l := range parts {
+			if l.t.Kind == cfront.Pointer {
+				p.include(p.at(p.shifted(at, l.off)), unknown)
+			}
+		}
+	}
+}
+
+// returnsAlways reports that no way ends a routine without a result.
+func returnsAlways(f *cfront.Func) bool {
+	return !slices.ContainsFunc(f.Blocks, func(b *cfront.Block) bool {
+		r, ok := b.End.(*cfront.Return)
+		return ok && r.Value == nil
+	})
+}
+
+func (p *pointsTo) assign(to cfront.Place, value cfront.Expr) {
+	p.assignAt(p.places(to), to.Type, value)
+}
+
+func (p *pointsTo) assignAt(to []target, t *cfront.Type, value cfront.Expr) {
+	if t.Aggregate() {
+		if load, ok := value.(*cfront.Load); ok {
+			for _, from := range p.places(load.From) {
+				for _, at := range to {
+					p.copyAll(from, at, t.Size)
+				}
+			}
+		}
+		return
+	}
+	more, size := p.value(value), p.m.pointer.Size
+	if t.Size < size { // a part of what may be an address elsewhere
+		more = append(slices.Clone(more), target{p.number, 0})
+	}
+	if len(more) == 0 {
+		return
+	}
+	for _, at := range to {
+		p.include(p.at(at), more)
+		for off := size; off < t.Size; off += size {
+			p.include(p.at(p.shifted(at, off)), more)
+		}
+		if t.Kind == cfront.Integer && p.address(more) && (at.obj.v == nil || at.obj.v.Type.Aggregate()) {
+			p.changed, p.hidden = p.changed || !p.hidden, true
+		}
+		if at.obj == p.unknown {
+			p.changed, p.wild = p.changed || !p.wild, true
+		}
+	}
+}
+
+// copyAll copies what is held in some bytes.
+func (p *pointsTo) copyAll(from, at target, size int64) {
+	if p.open[from.obj] && !p.open[at.obj] {
+		p.open[at.obj], p.changed = true, true
+	}
+	if set := p.beside(from, p.m.pointer); len(set) > 0 { // what is held there besides
+		p.include(p.at(p.someplace(at)), list(set))
+		if !p.open[at.obj] {
+			p.open[at.obj], p.changed = true, true
+		}
+	}
+	if at.obj == p.unknown && !p.wild {
+		p.wild, p.changed = true, true
+	}
+	for _, off := range slices.Sorted(maps.Keys(p.held[from.obj])) {
+		switch more := list(p.held[from.obj][off]); {
+		case from.off == anyOffset, off == anyOffset, p.region(from.obj), at.off == anyOffset, p.region(at.obj):
+			p.include(p.at(p.someplace(at)), more)
+		case off >= from.off && off < from.off+size:
+			p.include(p.at(target{at.obj, at.off + off - from.off}), more)
+		}
+	}
+}
+
+// region reports memory of which offsets are not told apart.
+func (p *pointsTo) region(o *object) bool { return o == p.unknown || o == p.garbage }
+
+// someplace is a target with all others in its object.
+func (p *pointsTo) someplace(t target) target {
+	if !p.region(t.obj) {
+		t.off = anyOffset
+	}
+	return t
+}
+
+// value are the targets of an expression.
+func (p *pointsTo) value(e cfront.Expr) []target {
+	if p.memo == nil {
+		return p.compute(e)
+	}
+	if _, known := p.memo[e]; !known {
+		p.memo[e] = p.compute(e)
+	}
+	return p.memo[e]
+}
+
+func (p *pointsTo) compute(e cfront.Expr) []target {
+	number := []target{{p.number, 0}}
+	switch e := e.(type) {
+	case *cfront.Const:
+		if nobody(e) {
+			return nil
+		}
+		return number
+	case *cfront.Load:
+		set := map[target]bool{}
+		if e.From.Ptr != nil && p.anywhere(e.From.Ptr) {
+			set[p.anything(e.Type())] = true
+		}
+		for _, at := range p.places(e.From) {
+			maps.Copy(set, p.loaded(at, e.Type()))
+		}
+		return list(set)
+	case *cfront.Addr:
+		return p.targets(e.Of)
+	case *cfront.FuncAddr:
+		return []target{{p.m.ofFunc(e.Func), 0}}
+	case *cfront.Convert:
+		return p.converted(e)
+	case *cfront.Move:
+		return p.moved(p.value(e.P), e.By, e.Stride, -1)
+	case *cfront.Distance: // from null it is an address
+		if x, y := p.value(e.P), p.value(e.Q); p.address(x) != p.address(y) {
+			return []target{{p.number, 0}, {p.walked, 0}}
+		}
+		return number
+	case *cfront.Binary:
+		if e.Op >= cfront.Eq {
+			return nil // 0 or 1
+		}
+		x, y := p.value(e.X), p.value(e.Y)
+		switch {
+		case (e.Op == cfront.Add || e.Op == cfront.Sub) && p.address(x) && !p.address(y):
+			by := e.Y
+			if e.Op == cfront.Sub {
+				by = &cfront.Unary{Op: cfront.Neg, X: by}
+				if n, ok := e.Y.(*cfront.Const); ok {
+					by = &cfront.Const{T: n.T, Bits: -n.Bits}
+				}
+			}
+			return p.moved(x, by, 1, -1)
+		case e.Op == cfront.Add && p.address(y) && !p.address(x):
+			return p.moved(y, e.X, 1, -1)
+		}
+		return number
+	}
+	return number
+}
+
+// loaded is what may be read at a place.
+func (p *pointsTo) loaded(at target, t *cfront.Type) map[target]bool {
+	set := p.beside(at, t)
+	if !p.region(at.obj) || t.Kind == cfront.Pointer || p.hidden {
+		p.read(at, t, set)
+	}
+	if p.open[at.obj] || at.obj.site != nil && !at.obj.zeroed || p.region(at.obj) {
+		set[p.anything(t)] = true
+	}
+	return set
+}
+
+// beside is what may be read at a place though the program did not store it there: others
+// may store in memory that they know.
+func (p *pointsTo) beside(at target, t *cfront.Type) map[target]bool {
+	set := map[target]bool{}
+	foreign := at.obj.v != nil && at.obj.v.Extern && !p.m.given.has(at.obj.v)
+	known := p.wild && (p.escaped[at.obj] || at.obj == p.garbage)
+	if t.Kind == cfront.Pointer && known {
+		for t := range p.held[p.unknown][0] {
+			if at.obj != p.garbage || !t.obj.value {
+				set[t] = true
+			}
+		}
+	}
+	if foreign && t.Kind == cfront.Pointer {
+		set[target{p.unknown, 0}] = true
+	}
+	if foreign || known {
+		set[p.anything(t)] = true
+	}
+	return set
+}
+
+// read adds what is held where a value is read; where that is other bytes than were
+// stored, a part of an address, or one that was made of parts.
+func (p *pointsTo) read(at target, t *cfront.Type, set map[target]bool) {
+	size := p.m.pointer.Size
+	for off, held := range p.held[at.obj] {
+		switch {
+		case p.region(at.obj), off == at.off && t.Size == size, off == anyOffset, at.off == anyOffset:
+			maps.Copy(set, held)
+		case off < at.off+t.Size && at.off < off+size && len(held) > 0:
+			set[target{p.number, 0}] = true
+			for t := range held {
+				if t.obj != p.number {
+					set[target{p.walked, 0}] = true
+				}
+			}
+		}
+	}
+}
+
+// anything is what memory holds that the program did not write to.
+func (p *pointsTo) anything(t *cfront.Type) target {
+	if t.Kind == cfront.Pointer {
+		return target{p.garbage, 0}
+	}
+	return target{p.number, 0}
+}
+
+// anywhere reports a pointer that may point to memory of its own.
+func (p *pointsTo) anywhere(e cfront.Expr) bool {
+	all := p.value(e)
+	return len(all) == 0 || slices.ContainsFunc(all, func(t target) bool { return t.obj.value })
+}
+
+// converted: an address stays one in an integer that is as wide. A pointer that is made
+// of a number is like one that comes from elsewhere.
+func (p *pointsTo) converted(e *cfront.Convert) []target {
+	all, from := p.value(e.X), e.X.Type()
+	if keepsAddress(from, e.T) {
+		if _, constant := e.X.(*cfront.Const); e.T.Kind == cfront.Pointer && from.Kind == cfront.Integer && !constant && p.mayBeNumber(all) {
+			return append(slices.Clone(all), target{p.unknown, 0})
+		}
+		return all
+	}
+	switch {
+	case len(all) == 0:
+		return nil
+	case e.T.Kind == cfront.Pointer:
+		return []target{{p.unknown, 0}, {p.number, 0}}
+	}
+	return []target{{p.number, 0}}
+}
+
+// keepsAddress reports a conversion that changes no address.
+func keepsAddress(from, to *cfront.Type) bool {
+	return from.Size == to.Size && !to.Bool || from.Kind == cfront.Pointer && to.Kind == cfront.Pointer
+}
+
+// places are where a place may be, as far as that is known: what is moved out of its object
+// is lost, and what is no address points to memory of its own.
+func (p *pointsTo) places(at cfront.Place) (all []target) {
+	for _, t := range p.targets(at) {
+		if t.obj == p.number {
+			t.obj = p.garbage
+		}
+		if t.obj != p.walked {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// targets are where a place may be.
+func (p *pointsTo) targets(at cfront.Place) (all []target) {
+	if at.Var != nil {
+		all = []target{{p.m.ofVar(at.Var), at.Off}}
+	} else {
+		for _, t := range p.value(at.Ptr) {
+			all = append(all, p.shifted(t, at.Off))
+		}
+	}
+	for _, i := range at.Index {
+		all = p.moved(all, i.By, i.Stride, i.Len)
+	}
+	return all
+}
+
+// moved are targets moved by an index, which is known, in an array, or anywhere in the
+// object. A number that is moved by an address, as null is, may be any address then.
+func (p *pointsTo) moved(from []target, by cfront.Expr, stride, length int64) []target {
+	set := map[target]bool{}
+	if p.address(p.value(by)) {
+		set[target{p.walked, 0}] = true
+	}
+	for _, t := range from {
+		if c, ok := by.(*cfront.Const); ok {
+			by := int64(c.Bits) * stride
+			to := p.shifted(t, by)
+			switch {
+			case t.obj.value || t.off == anyOffset || by == 0:
+			case to.off < 0 || to.off > to.obj.size:
+				to = target{p.walked, 0}
+			case to.off/by > maxOffsets || to.off/by < -maxOffsets: // a loop makes them one by one
+				to.off = anyOffset
+			}
+			set[to] = true
+			if to.off == anyOffset {
+				set[target{p.walked, 0}] = true
+			}
+			continue
+		}
+		if t.obj.value {
+			set[t] = true
+			continue
+		}
+		set[target{p.walked, 0}] = true
+		if stride <= 0 {
+			continue
+		}
+		if t.off == anyOffset {
+			set[t] = true
+			continue
+		}
+		lo, hi := -(t.off / stride), (t.obj.size-t.off)/stride
+		if length >= 0 {
+			lo, hi = 0, min(hi, length)
+		}
+		if hi-lo > maxOffsets {
+			set[target{t.obj, anyOffset}] = true
+			lo, hi = max(lo, -8), min(hi, maxOffsets)
+		}
+		for k := lo; k <= hi; k++ {
+			set[target{t.obj, t.off + k*stride}] = true
+		}
+	}
+	return list(set)
+}
+
+// shifted is a target some bytes further; what is no memory stays what it is.
+func (p *pointsTo) shifted(t target, by int64) target {
+	if !t.obj.value && t.off != anyOffset {
+		t.off += by
+	}
+	return t
+}
