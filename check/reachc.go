@@ -3,15 +3,12 @@ package check
 import (
 	"context"
 	"errors"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
-	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/passes"
@@ -19,39 +16,6 @@ import (
 	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )
-
-// IsC reports whether a file is, by its name, a C source.
-func IsC(name string) bool {
-	switch filepath.Ext(name) {
-	case ".c", ".i", ".pp":
-		return true
-	}
-	return false
-}
-
-// ModelOf is the data model that a file has, by its name: benchmarks that were
-// preprocessed have 32 bits.
-func ModelOf(name string) cfront.DataModel {
-	if filepath.Ext(name) == ".i" || strings.HasSuffix(name, ".cil.c") {
-		return cfront.ILP32
-	}
-	return cfront.LP64
-}
-
-// LoadC reads the sources of a C program, from the file system if open is nil. The error
-// is diagnostics or an *InputError.
-func LoadC(files []string, o cfront.Options, open Open) (*cfront.Program, error) {
-	var sources []*source.File
-	for _, name := range files {
-		src, err := ReadSource(name, open)
-		if err != nil {
-			return nil, err
-		}
-		sources = append(sources, src)
-	}
-	o.Open = func(name string) (*source.File, error) { return ReadSource(name, open) }
-	return cfront.Parse(sources, o)
-}
 
 // CResult is what the engine answered about a C program; its certificate is one of the
 // program over machine words. What statistics count is that of all attempts.
@@ -137,13 +101,4 @@ func (o *Options) adviseChecks(result *report.Result, enc *encode.Encoding, left
 	if left && len(enc.Program.Checked) == 0 {
 		result.Advice = "--check=null,bounds,div, which makes such mistakes failures and shows the run"
 	}
-}
-
-// MessagesOfC are the notes of the front end about a program.
-func MessagesOfC(p *cfront.Program) []report.Message {
-	var list source.List
-	for _, n := range p.Notes {
-		list.Warnf(n.Span, "c-note", "%s", n.Text)
-	}
-	return Messages(list)
 }

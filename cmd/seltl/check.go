@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -93,73 +92,6 @@ func propertyFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "vacuity", Usage: "say of each part of a formula that holds whether it has an effect on that (takes longer)"},
 		&cli.BoolFlag{Name: "echo", Usage: "print how every formula was read"},
 	}
-}
-
-// options reads the flags that all questions have in common; done ends the display of
-// progress.
-func options(c *cli.Context, s streams) (o check.Options, done func(), err error) {
-	if o.Limits, err = limits(c); err != nil {
-		return o, nil, err
-	}
-	if o.Assume, err = assume(c); err != nil {
-		return o, nil, err
-	}
-	o.Progress, done = progress(c, s)
-	o.Profile, o.Illustrate = c.Bool("profile"), c.String("html") != ""
-	o.Advise = func(reason error) string { return adviceFor(c.Command.Name, reason) }
-	if c.Bool("explain") {
-		w := narration(c, s)
-		o.Narrate = func(text string) { fmt.Fprint(w, text) }
-	}
-	return o, done, nil
-}
-
-// analyse loads the model, asks of it what a command asks, draws the pictures that were
-// wanted, and prints the report.
-func analyse(c *cli.Context, s streams, ask func(*check.Model, check.Options) (r *report.Report, draw func() error, err error)) error {
-	opts, done, err := options(c, s)
-	if err != nil {
-		return err
-	}
-	defer done()
-	if err := checkOutputs(c); err != nil {
-		return err
-	}
-	m, err := loadModel(c, s)
-	if err != nil {
-		if !check.Limited(err) {
-			return err
-		}
-		return finish(c, s, check.NotLoaded(c.Command.Name, err, opts))
-	}
-	r, draw, err := ask(m, opts)
-	done()
-	if err != nil {
-		return err
-	}
-	_, warnings := check.SplitWarnings(m.Warnings())
-	showWarnings(c, s, warnings)
-	showNotes(c, s, r.Messages)
-	if draw != nil {
-		if err := draw(); err != nil {
-			return unwritten(c, s, r, err)
-		}
-	}
-	return finish(c, s, r)
-}
-
-// unwritten is the end of a run with an error. If that is only that a picture or
-// the like could not be written, what was found is reported first.
-func unwritten(c *cli.Context, s streams, r *report.Report, err error) error {
-	var output *outputError
-	if !errors.As(err, &output) || len(r.Results) == 0 {
-		return err
-	}
-	var status exitError
-	if reportErr := finish(c, s, r); reportErr != nil && !errors.As(reportErr, &status) {
-		return reportErr
-	}
-	return err
 }
 
 // onlyModel refuses arguments behind the model.

@@ -1,16 +1,13 @@
 package main
 
 import (
-	"errors"
 	"io"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/diagram"
-	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -113,22 +110,6 @@ func decideQuery(c *cli.Context, s streams) error {
 		return unwritten(c, s, r, err)
 	}
 	return finish(c, s, r)
-}
-
-// queryAdvice says what to try where `seltl clp` has no answer.
-func queryAdvice(reason error) string {
-	var limit *budget.Exhausted
-	switch {
-	case errors.As(reason, &limit) && limit.What == "time":
-		return "a longer --timeout, or another --method"
-	case errors.As(reason, &limit) && limit.What == "memory":
-		return "a larger --max-memory, or another --method"
-	case errors.As(reason, &limit) && limit.Advice != "":
-		return limit.Advice
-	case refine.OutOfRounds(reason):
-		return "a larger --max-rounds, or another --method"
-	}
-	return "another --method, or --source=cores"
 }
 
 // writeAnswer writes the files that flags ask for.

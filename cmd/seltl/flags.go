@@ -89,3 +89,29 @@ func constants(c *cli.Context) (map[string]int, error) {
 	}
 	return values, err
 }
+
+func concat(lists ...[]cli.Flag) []cli.Flag {
+	var all []cli.Flag
+	for _, l := range lists {
+		all = append(all, l...)
+	}
+	return all
+}
+
+// onlyFor refuses flags that are set and are not for what is asked about.
+func onlyFor(c *cli.Context, names []string, what string) error {
+	for _, name := range names {
+		if c.IsSet(name) {
+			return usagef(c, "%s is for %s", spelledFlag(name), what)
+		}
+	}
+	return nil
+}
+
+// namesOfFlags are the names of flags.
+func namesOfFlags(flags []cli.Flag) (all []string) {
+	for _, f := range flags {
+		all = append(all, f.Names()[0])
+	}
+	return all
+}

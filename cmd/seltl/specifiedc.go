@@ -1,9 +1,6 @@
 package main
 
 import (
-	"cmp"
-	"context"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +12,6 @@ import (
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
@@ -62,24 +58,6 @@ func specified(c *cli.Context) (sources []string, spec string, err error) {
 		return nil, "", usagef(c, "C sources (.c, .i, .pp) and one specification (.spec) are needed, nothing else")
 	}
 	return sources, spec, nil
-}
-
-// onlyFor refuses flags that are set and are not for what is asked about.
-func onlyFor(c *cli.Context, names []string, what string) error {
-	for _, name := range names {
-		if c.IsSet(name) {
-			return usagef(c, "%s is for %s", spelledFlag(name), what)
-		}
-	}
-	return nil
-}
-
-// namesOfFlags are the names of flags.
-func namesOfFlags(flags []cli.Flag) (all []string) {
-	for _, f := range flags {
-		all = append(all, f.Names()[0])
-	}
-	return all
 }
 
 const (
@@ -221,12 +199,4 @@ func drawModels(name string, r *report.Report, answers []*cegar.Answer) error {
 		}
 	}
 	return drawFile(name, "dot", models...)
-}
-
-// specifiedAdvice says what to try where a question about specified C programs has no answer.
-func specifiedAdvice(reason *check.Inconclusive) string {
-	if errors.Is(reason, context.DeadlineExceeded) {
-		return "a longer --timeout, or --predicates=interpolants or branches"
-	}
-	return cmp.Or(outcome.Try(reason), "--predicates=interpolants or branches; --explain shows which component is refined")
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -75,95 +74,6 @@ STATISTICS (--stats)
 		}),
 		Action: func(c *cli.Context) error { return translate(c, s) },
 	}
-}
-
-// formulaText is a formula as it was written.
-type formulaText struct {
-	text    string
-	formula *ltl.Formula
-	at      source.Span // in its file, nowhere without one
-}
-
-// readFormulas reads the formulas of the arguments and of formula files. All
-// wrong ones are reported together.
-func readFormulas(c *cli.Context, s streams, args, files []string, opts ltl.ParseOptions) ([]formulaText, error) {
-	var formulas []formulaText
-	var bad source.List
-	for i, text := range args {
-		name := "<formula>"
-		if len(args) > 1 {
-			name = fmt.Sprintf("<formula %d>", i+1)
-		}
-		f, err := ltl.Parse(source.NewFile(name, text), opts)
-		if err != nil {
-			if slices.Contains(check.ModelFiles, filepath.Ext(text)) && isFile(s.path(text)) && c.Command.Name == "verify" {
-				return nil, twoModels(c, text)
-			}
-			if slices.Contains(check.ModelFiles, filepath.Ext(text)) && !strings.ContainsAny(text, " ()[]<>!&|") {
-				return nil, &check.InputError{Code: "no-such-file", File: text, Text: fmt.Sprintf("%s: no such file%s; and it is no formula", text, check.SuggestFile(text)),
-					Help: "one model comes first, then formulas"}
-			}
-			if help := misplaced(args, text, opts); help != "" {
-				return nil, &usageError{command: c.Command.Name, text: fmt.Sprintf("%q is no formula", text), help: help}
-			}
-			if err := collect(&bad, err); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		formulas = append(formulas, formulaText{text: text, formula: f})
-	}
-	for _, name := range files {
-		src, err := check.ReadSource(name, s.open)
-		if err != nil {
-			return nil, err
-		}
-		located, err := ltl.ParseAll(src, opts)
-		if err != nil {
-			if err := collect(&bad, err); err != nil {
-				return nil, err
-			}
-		} else if len(located) == 0 {
-			return nil, fmt.Errorf("%s: no formula in it", src.Name())
-		}
-		for _, l := range located {
-			formulas = append(formulas, formulaText{strings.TrimSpace(l.Span.Text()), l.Formula, l.Span})
-		}
-	}
-	return formulas, bad.Err()
-}
-
-// loneOperators are no formulas, but words of one that was not quoted.
-var loneOperators = []string{"G", "F", "X", "U", "W", "R", "M", "!", "-", "->", "<->", "=>", "[]", "<>", "and", "or", "not"}
-
-// misplaced says what is wrong with the arguments where one is no formula: the
-// quotes were forgotten, or a file stands where a formula should. It returns ""
-// if it is the formula itself.
-func misplaced(args []string, text string, opts ltl.ParseOptions) string {
-	if info, err := os.Stat(text); err == nil && !info.IsDir() {
-		return "this is a file; the model comes first, then formulas; formulas in a file: -F " + text
-	}
-	if len(args) > 1 {
-		whole := strings.Join(args, " ")
-		if _, err := ltl.Parse(source.NewFile("<formula>", whole), opts); err == nil {
-			return fmt.Sprintf("put the formula in quotes: %q", whole)
-		}
-		// "G a -> F b" without quotes: the shell has taken "> F" for itself.
-		if slices.ContainsFunc(args, func(arg string) bool { return slices.Contains(loneOperators, arg) }) {
-			return "put the whole formula in quotes: \"G(a -> F b)\"; the shell reads > | & ( for itself"
-		}
-	}
-	return ""
-}
-
-// collect adds the diagnostics of an error to the list; another error it returns.
-func collect(list *source.List, err error) error {
-	var l source.List
-	if !errors.As(err, &l) {
-		return err
-	}
-	*list = append(*list, l...)
-	return nil
 }
 
 func translate(c *cli.Context, s streams) error {
