@@ -21,4 +21,13 @@
 // certify.go: an answer as a proof that package certificate checks. smaller.go:
 // components after passes, and counterexamples before them; package passes says what must stay
 // for which question.
+//
+// # Decisions
+//
+// Two levels of abstraction are one loop inside another (cegar, thesis ch. 9): a question's Check of
+// abstract models is, with two levels, a loop over quotients of them, which ends with a proof or with what
+// the abstract models themselves can do; only that is asked of the program. The inner loops are conform's,
+// deadlock's IterDeadlock, and cegar/quotients.go for lassos, since product knows no quotients. For lassos,
+// members of a class offer the same actions, so that ends of runs, enabled(a) and fairness mean the same
+// above; for deadlocks a class refuses what one of its members refuses (Def. 37).
 package cegar

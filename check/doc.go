@@ -14,4 +14,15 @@
 //
 // Options that change what a verdict means are named in its assumptions as everywhere
 // in the manual: --fair=choice.
+//
+// # Decisions
+//
+// check has one function a question (Verify, All, Deadlock, Conform, ...), which takes a loaded model and
+// options and returns a report.Report. What is not in the report (a certificate, an abstract graph) comes
+// as the engine's result beside it. A limit is a result, an error means that model or question is wrong.
+// report.Worst and Verdict.Exit turn verdicts into exit statuses. What to try about an unknown verdict is
+// the caller's to say (Options.Advise): only it knows what its users can change; the reason is an error to
+// look at (*Resumable, *Inconclusive, ErrReached, a limit). Assumptions name options as the manual does,
+// --fair=choice, whoever asks. Files are opened by a function (Open), so that an editor's text need not be
+// on the disk.
 package check

@@ -35,4 +35,27 @@
 // parameters, which keeps to terms of the program, needs no theory to have interpolants
 // (arrays), and gives the paper's abstraction of its example. Every clause is checked by
 // the solver, whatever source it has.
+//
+// # Decisions
+//
+// Constraint logic has two forms (clp): a RuleSet is the paper's, one rule (to which the reader joins
+// further ones) with "and" and "or" for each relation, which figure 3 maps to Booleans (a rule set again,
+// over Bool, so that CLP(B) needs no types of its own); clauses (horn.Problem) are what methods work on.
+// RuleSet.Clauses numbers the alternatives of rules, and traces are trees of these numbers, so that a trace
+// of the abstract rules is one of the clauses. The paper's algorithm (--explication=lazy) asks the solver
+// about traces only; the default derives facts from models, which needs about one question each and never
+// meets a trace that its predicates exclude.
+//
+// Facts about Horn clauses are found by models (clp/facts.go), not by the domains of program/facts: these
+// read commands, and a clause with two calls is none. A question to the solver for each value that is met
+// is dear for programs and cheap for the problems at hand.
+//
+// Horn clauses are made smaller in steps (clp/smaller.go), each of which takes solutions and derivations
+// back to the problem before it, as images of program/passes do. Unfolding keeps no definition of what is
+// gone: its solution is found anew between its bodies and its calls, where all others are known, which is a
+// small problem with finitely many derivations.
+//
+// clp imports armc, sideways: linear clauses are programs, and its methods a lane of the race. What they
+// say is checked as clauses again, and a run becomes a derivation by its clauses alone, whose values the
+// solver finds anew.
 package clp

@@ -47,4 +47,11 @@
 // traces.go: trace containment and failures refinement with antichains.
 // validate.go: compositional validation (6.1). quotient.go, twolevel.go:
 // action-guided abstraction (ch. 9).
+//
+// # Decisions
+//
+// conform and conform/equivalence share no space of states. Games and refinements explore an implementation
+// on the fly against a specification that is built; bisimulations need both built (lks.Network.Build), and
+// begin with lks.Classes. What they have in common is conform.Comparable, and that simulation, trace and
+// failures equivalence are conform.Check both ways.
 package conform

@@ -46,4 +46,8 @@
 // members. Priorities (lks.Network.Yield) only remove steps from states that keep
 // another step; ignoring them in the abstraction keeps Lemma 1, and a
 // counterexample that priorities forbid is found out when it is replayed.
+//
+// # Decisions
+//
+// deadlock stubborn sets are its own; LTL needs other conditions, which live in product.
 package deadlock

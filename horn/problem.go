@@ -1,6 +1,11 @@
 // Package horn is constrained Horn clauses over unknown predicates: problems, their
 // solutions, the SMT-LIB text of both, and the check that a solution is one. It knows
 // no solver.
+//
+// # Decisions
+//
+// horn does not import smt, so that solvers can: horn.Problem.Check is given the question that it asks of
+// each clause.
 package horn
 
 import (

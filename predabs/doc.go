@@ -14,4 +14,11 @@
 //     are the abstract post of [TUMLectures] (eq. 9) and its exact counterpart.
 //   - Feasible decides whether a path of a program can be run, Refine finds
 //     predicates that exclude it.
+//
+// # Decisions
+//
+// Deadlock needs abstract states that offer what their concrete ones offer (predabs.Observation.Offers):
+// with existential abstraction alone a state offers what one concrete state offers, and deadlocks are lost.
+// What decides about offers is tracked from the start where a component communicates, and nowhere else.
+// Runs that leave what is modelled are excluded component by component first, which needs no composition.
 package predabs

@@ -34,4 +34,25 @@
 // A state without successors, whether deadlocked, terminated or in error, ends a
 // run. Options.Finite says what that means; Result.FiniteMet says whether it
 // made a difference. The atom deadlock holds in all three.
+//
+// # Decisions
+//
+// Automata as properties (product/automaton.go): a task has a formula or a Language. That one differs in
+// how violations become a Büchi automaton (complement, conversion) and in what confirms a run: the
+// automaton as it was read, on the run's word (omega.Automaton.Accepts), so that complement and conversion
+// are not believed. All that needs a formula is off.
+//
+// A verification is a plan (product/plan.go): a task that nothing changes, attempts (which network, which
+// runs, which reductions, which search), the decision, and a result put together in one place.
+//
+// Every search of the product is a line of one table (emptiness.Methods): its name, what it can do
+// (acceptance by states or by edges, fair runs, stores and workers), and a function that starts it.
+// product.Emptiness counts its lines; names, help and errors of the command line come from there, and tests
+// that compare searches compare all of them. A search is called once, not for each transition: the graph is
+// no interface. Fairness comes to it as numbered requirements of rules (emptiness.Fairness); what
+// processes, actions and sets of actions ask for is said in one place, product/fairness.go.
+//
+// Bad prefixes and reasons of fairness are in product itself, not with the other evidence in
+// product/internal/witness: their types are part of Result, and a public type that is defined in a room
+// would have no documentation for those who use it.
 package product

@@ -4,6 +4,14 @@
 //
 // The JSON form is versioned by Schema and described by the JSON schema in
 // schema.json (docs/json.md explains it); fields are only added within a version.
+//
+// # Decisions
+//
+// A form of reports is a function of report in a file of its own (json.go, text.go, sequence.go) and, where
+// it takes the place of text on standard output, a line of the table outputForms in cmd/seltl/report_io.go;
+// that is where the flag comes from, and why narration gives way. The form for a browser has a room
+// (report/html), because it reads languages to highlight them; pictures that engines alone can draw come to
+// it as Report.Pictures, which check makes if Options.Illustrate asks.
 package report
 
 // Schema identifies the JSON form.

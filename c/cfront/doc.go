@@ -13,4 +13,14 @@
 // construct and what to do; nothing is left out silently.
 //
 // Machine integers have their C meaning, and signed arithmetic wraps (like gcc's -fwrapv).
+//
+// # Decisions
+//
+// C is parsed by modernc.org/cc/v4 (c/cfront), which also types declarations and computes constants;
+// conversions, promotions and the order of effects are made explicit here. No compiler is asked: the macros
+// of the data model and some standard headers are built in. Line markers of other preprocessors are
+// blanked, so that messages speak of the text that the user has. Names of variables are resolved by the
+// lowering's own scopes, since the parser lets parameter names of casts to function pointers into the
+// block. Machine runs the form, with bytes as memory; it is compared with gcc on random programs for both
+// data models.
 package cfront

@@ -21,4 +21,22 @@
 // program's machine integers and which verdicts rest on, and Numbers, which has
 // mathematical integers and is for finding invariants; Lift reads them over words.
 // Replay runs an error trace on cfront's machine.
+//
+// # Decisions
+//
+// Memory of C programs (c/encode): the points-to analysis (pointsto.go) says what a pointer may hold,
+// numbers, garbage and walking pointers included; it only proposes, and every access has a way out of the
+// model. Which values are addresses, and which pointers have memory of their own, is still its word:
+// closed.go checks that its sets are a post-fixpoint, without its code, before they are used. Layouts of
+// memory are abstracted from by what operations on addresses may do (addresses.go). How memory is seen, as
+// cells, bytes or arrays of the logic (runs.go), is found by encoding again until nothing changes
+// (builder.discover).
+//
+// Components of C programs (c/encode/component.go): what a specification says in C is parsed as routines of
+// its own at the end of the source that has the routine it is about (c/cfront/outside.go), so that types,
+// macros and static names are right without a second type checker; their parameters are the same memory as
+// the arguments of the call. A state of a routine's machine is a location at each call.
+// Encoding.ReplayComponent compares a run with cfront.Machine step by step (Machine.Step), and has it
+// evaluate guards, assignments and results (Machine.Abstract, Machine.Do); random procedures with random
+// machines are walked through so. internal/naive.Concrete builds the semantics with few values.
 package encode

@@ -17,4 +17,13 @@
 //
 // A run that was loaded, or that was gone back on, lies ahead: Redo follows it, and another
 // choice branches off.
+//
+// # Decisions
+//
+// A session of steps (check/sim) is a network with observers for all fluents, a list of visits (local
+// states, not packed ones, so that they can be described and replayed), and for each question a
+// product.Watch: the residual formula, for people, and sets of automaton states, for the verdict. What lies
+// ahead after an undo and what was loaded are the same thing. A trace is found again by names, step by
+// step, as a set of states where names do not tell which; so a report needs no numbers of states. Commands
+// are read in check/sim, too, since lines, screen and browser share them; files are the caller's.
 package sim

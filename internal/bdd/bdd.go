@@ -18,6 +18,11 @@
 //
 // When a limit set by SetLimit is reached, the operation under way panics with
 // an *Overflow; callers that set a limit recover it with Guard.
+//
+// # Decisions
+//
+// BDDs of automata labels are our own (internal/bdd), not github.com/dalzilio/rudd: the measurement is in
+// its package comment.
 package bdd
 
 import (

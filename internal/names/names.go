@@ -1,5 +1,16 @@
 // Package names gives the values of enumerations their texts: an enumeration has a Table
 // beside its constants, and its String, MarshalText, UnmarshalText and Names ask that.
+//
+// # Decisions
+//
+// Options speak one dialect. What is chosen by name is an enumeration with a table of texts beside its
+// constants (internal/names), which is all that its String, MarshalText, UnmarshalText and Names use: what
+// flags, JSON and messages call a value is written once, and a wrong name is answered with all right ones.
+// The zero value is the automatic choice where there is one: Auto, no workers said, no size said. What one
+// would pass on as a whole is a group, embedded (product.Search, product.Reductions, explore.Resources):
+// fields are set as before, check hands groups on, and no struct has fields that its function does not
+// read. armc.Options and deadlock.Options stay flat: their groups would be of three fields. What only tests
+// change is an argument of the function below the exported one.
 package names
 
 import (

@@ -1,6 +1,14 @@
 // Package partition computes coarsest stable refinements of partitions of the
 // states of a labelled graph: strong bisimulation (Refine) and branching
 // bisimulation (Branching).
+//
+// # Decisions
+//
+// One partition (internal/partition.Partition): class numbers and members, split by keys. What a quotient's
+// transitions are is lks.ClassEdges everywhere; what else a quotient must know (kinds and divergence in
+// lks, offered rules in deadlock) stays where it is needed. conform/equivalence refines a second time, in
+// rounds, because the round in which two states part is the depth of a formula. product maps states to
+// tuples of classes (lks.Simplified.Locals) and has no partition of its own.
 package partition
 
 // Graph is a directed graph with labelled edges in parallel slices: the i-th

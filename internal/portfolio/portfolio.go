@@ -9,6 +9,20 @@
 //
 // Start begins an attempt that can go on after a wait, Try makes one that is given up when
 // it has come as far as it may. A Race lets several have turns.
+//
+// # Decisions
+//
+// One portfolio (internal/portfolio): who does not know which search will be the first to answer makes
+// attempts. An attempt tells how far it has come, in states or in work, and waits there; whoever plans lets
+// it go on, or gives it up, and nobody reads an error to learn that. Levels are counts, never times: same
+// input, same attempts, same answer. product uses it for AutoReduce, for one worker before several, and for
+// the smaller network; deadlock for its race, the turns of reduced and unreduced search, and searches that
+// may store few states. conform uses it for the turns of plain search and abstractions; these give way to
+// plain search where all their counterexamples are too large for a witness. armc uses it for the lanes of
+// its Auto, each with a solver of its own; their level is the solver's count of work (smt.Stats.Work) and a
+// price for what is done outside it. They are a portfolio.Race: two run at a time, and others go on for a
+// few turns while one takes long, but what comes of it is what comes of one after the other. A search that
+// is given up still unwinds by an error, one of its lane's own, that only the portfolio knows.
 package portfolio
 
 import (

@@ -2,6 +2,14 @@
 // ([Clarke03]): abstract, check, validate, refine. It
 // knows no domain. What is abstracted, and how, is a Problem's; how often, within which
 // limits, and who is told of it is the loop's.
+//
+// # Decisions
+//
+// One refinement loop (internal/refine): abstract, check, validate, refine. conform's two levels, both
+// methods of armc and deadlock's IterDeadlock are refine.Problems; rounds, their limit, "learnt nothing is
+// unknown" and narration are the loop's. A round is told when it is over, so what its account needs of the
+// abstraction is written while it is there. Meters stay in the engines, which look at them far more often
+// than once a round.
 package refine
 
 import (

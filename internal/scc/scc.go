@@ -6,6 +6,10 @@
 // in time linear in the part), deadlock's of states that are stuck (which hand sets of
 // components up while they search), and internal/semantics, which is to share nothing.
 // Graphs of formulas and orders of a few nodes use gonum.
+//
+// # Decisions
+//
+// Own graph algorithms where graphs are state spaces; gonum for the small graphs of automata.
 package scc
 
 import "math"

@@ -16,6 +16,15 @@
 // a load of 4/5 by inserting the numbers anew, without looking at the old slots.
 // A state of w words thus takes 8w + 4/load bytes: for one word 13 when the
 // table is about to grow, 18 when it has grown, 15 on average over a long run.
+//
+// # Decisions
+//
+// Stores are one family one floor down: the tables and sets of internal/statetable. Lossy ones are used as
+// they are; above exact ones are adapters of some ten lines each, in lks/explore and emptiness/sets.go, and
+// they differ where they look alike: ranks of the product have the automaton's state in front, stores of an
+// exploration are filled in portions and can be saved. Nested search keeps colours in the bits of its table
+// (Shared), in which its speed lies; through the stores' interface there would be two look-ups for each
+// edge instead of one.
 package statetable
 
 import (

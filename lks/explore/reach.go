@@ -4,6 +4,13 @@
 // Reach searches, with the store of states that it is told to use (Store says what each
 // costs), or one that it chooses as it goes. The result is a Reached: counts, what was
 // found, and the ways there (TraceTo).
+//
+// # Decisions
+//
+// Explorations begin with numbered states (explore.Auto): they have traces at hand; beyond 65,536 states
+// with several workers, or tens of millions with one, the search starts again with the exact store, which
+// takes half the memory and any number of workers. Findings of stores without numbers get their traces by
+// exploring again.
 package explore
 
 import (

@@ -13,6 +13,16 @@
 // Conditional values, division, remainders and roundings by numbers are understood; products and
 // other terms are taken as numbers of which nothing is known, other atoms as Booleans.
 // What needs more, or more than a bounded number of cases, gives no sequence.
+//
+// # Decisions
+//
+// Interpolants without a solver (predabs/interpolate): one refutation of the path by simplex
+// (internal/simplex) and case splits gives the whole sequence, since each premise belongs to one step:
+// partial sums of the Farkas coefficients, cases of a step joined by "or" behind it and by "and" before it.
+// No cut couples steps, so integers are only branched, on values that are born in one step. Disjunctions
+// are decided only where simplex contradicts them, and a case whose refutation does not need it settles the
+// others. It is inductive by construction, and predabs still asks the solver once (Excludes). Bounds may
+// lie anywhere between the strongest and the weakest; what is known already decides.
 package interpolate
 
 import (

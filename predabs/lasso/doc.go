@@ -15,4 +15,16 @@
 // Everything is proved over the sorts that the commands have. Over machine words, ranking
 // functions count in words so wide that nothing in them overflows, while the commands wrap
 // as they do. Numbers and templates only say what may be tried.
+//
+// # Decisions
+//
+// Endless loops are decided for one component alone (predabs/lasso), below cegar, whose loop only calls it:
+// it knows commands and formulas, no LKS, no formula of SE-LTL, no abstract state. Its room is in predabs,
+// since it asks a solver about paths as that does, and not in the package itself, since predicate
+// abstraction needs none of it and its names (Recurrence, Ranking, Function) are of another subject.
+// Guesses and proofs are apart: templates, a linear reading that ignores wrapping, and Farkas's lemma say
+// what to try; what counts is proved with the commands as they are, and functions count in words in which
+// nothing overflows. Quotients and remainders are variables with a few lemmas first. A function is labelled
+// command by command (dec, same, other), since the abstraction excludes loops by labels of its steps;
+// Ranking.Paths are what it has to refute to see them.
 package lasso

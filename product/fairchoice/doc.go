@@ -14,4 +14,14 @@
 //	terminal  the network's states in memory, and the terminal sets where runs end up
 //	certain   evidence: a stem after which a walk violates the formula with probability 1
 //	progress  progress properties, by terminal sets
+//
+// # Decisions
+//
+// Two readings of "fair": product.Verify with a Fairness decides fairness of single runs (Streett
+// conditions in the search by components); fairchoice.Verify is LTSA's fair choice, a property of the
+// random walk through the model. What a model file declares (fsp.Model.Fairness) becomes Options.FairSets.
+// With fairness, all runs are tried first, with every reduction: what holds in them needs none.
+// Options.Compassion is of steps that are taken, not of what is possible: the premise's edges are removed
+// where the conclusion is lacking, not states; its sets name components' own actions, so that an abstract
+// model's labels of steps (dec, other) can be hidden from formulas.
 package fairchoice

@@ -5,6 +5,13 @@
 // edge, or a region where it needs no value beside those: of the initial states if it has
 // no premise, of the error states if its conclusion is false. The clauses have a solution
 // (sat) if and only if no error state is reachable; the invariants of a proof are one.
+//
+// # Decisions
+//
+// Clauses become commands (program/clauses): where tools write x1 = x + 1 beside a predicate, a command
+// assigns. So variables that an equality determines are eliminated, and only the others are inputs.
+// Predicates share variables by sort and position: what one predicate lacks keeps its value there, which no
+// clause sees.
 package clauses
 
 import (

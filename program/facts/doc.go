@@ -31,4 +31,18 @@
 // Most variables do not change over an edge: neighbouring locations share what is known of
 // them, and their facts are the same terms. Work is polynomial, and bounded: a domain that would take more says so (Facts.Left) and
 // contributes nothing. The bound counts steps, not time: same system, same facts.
+//
+// # Decisions
+//
+// Facts are inductive all together (program/facts), so that a proof may use them and a certificate conjoins
+// them: equations, congruences, intervals and octagons each reach their own fixpoint, in this order, and
+// each takes what those before it found at the source of a step for granted. There is no product of domains
+// that would have to be widened as one. What a step does is read once, for all domains, as linear
+// constraints over the program's numbers and a few of its own (inputs, and one for each part that is not
+// linear, with what is known of it); a disjunction joins. Work is counted, and too much of it costs a
+// domain's facts, never their truth. Over most edges most variables stay: spaces of Karr are sparse vectors
+// that are never changed but shared, each equation and each formula is made once (pool), and what an
+// equation says of congruences is looked up where these are the same as before. Facts of all locations are
+// written, not only of those where blocks end: the certificate has them all, and with sharing they cost
+// less than the domains.
 package facts

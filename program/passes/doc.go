@@ -41,4 +41,14 @@
 //     which cegar asks before (product.IgnoresSilentSteps): with X no step might be joined.
 //
 // Nothing here asks a solver, and nothing depends on anything but the system.
+//
+// # Decisions
+//
+// Passes are trusted with nothing (program/passes): each makes a system and an image, which carries
+// invariants back (facts that were used, 0 for dead variables, weakest preconditions or strongest
+// postconditions of joined lines, the union of copies) and runs forth by the same inputs. There is one such
+// mechanism for all passes; the checker and the interpreter see the system before them. Components pass by
+// the same mechanism (ApplyComponent): actions become ways to errors, and what else a question sees stays
+// (passes.Sight: offers, endless runs, propositions). These questions have no invariant to carry back, so
+// cegar asks the solver the obligations of each image before it takes a component (cegar/smaller.go).
 package passes
