@@ -51,14 +51,14 @@ soak-cluster: ## seltl-cluster killed, stopped, cut off and lied to, from outsid
 	cd cluster && SELTL_SOAK=$(SOAK) $(GO) test -timeout 24h -count=1 -v ./trials
 
 soak-models: ## the meaning of 100,000 random models: make soak-models SEED=7 MODELS=1000
-	SELTL_MODELS=$(MODELS) SELTL_SEED=$(SEED) $(GO) test -timeout 24h -count=1 -v -run 'TestEngine|TestEquivalent' ./internal/semantics
-	SELTL_MODELS=$$(( ($(MODELS) + 99) / 100 )) SELTL_SEED=$(SEED) $(GO) test -timeout 24h -count=1 -v -run TestEnumeration ./internal/semantics
+	SELTL_MODELS=$(MODELS) SELTL_SEED=$(SEED) $(GO) test -timeout 24h -count=1 -v -run 'TestEngine|TestEquivalent' ./internal/testing/semantics
+	SELTL_MODELS=$$(( ($(MODELS) + 99) / 100 )) SELTL_SEED=$(SEED) $(GO) test -timeout 24h -count=1 -v -run TestEnumeration ./internal/testing/semantics
 
 soak-components: ## the meaning of 10,000 random systems of C components: make soak-components SEED=7 SYSTEMS=1000
-	SELTL_SYSTEMS=$(SYSTEMS) SELTL_SEED=$(SEED) $(GO) test -timeout 24h -count=1 -v -run TestEngine ./internal/semantics/components
+	SELTL_SYSTEMS=$(SYSTEMS) SELTL_SEED=$(SEED) $(GO) test -timeout 24h -count=1 -v -run TestEngine ./internal/testing/semantics/components
 
 planted: ## faults planted one at a time, each of which the suites must notice: some ten minutes
-	SELTL_PLANTED=all $(GO) test -timeout 6h -count=1 -v ./internal/planted
+	SELTL_PLANTED=all $(GO) test -timeout 6h -count=1 -v ./internal/testing/planted
 
 soak-c: ## random C programs: gcc, the front end's machine, harnesses; verdicts under all options against all inputs, mutants of certificates; some 200 times CPROGRAMS: make soak-c CPROGRAMS=10
 	SELTL_SOAK=$(CPROGRAMS) $(GO) test -timeout 24h -count=1 -run 'MachineGCC|WordsMachine|Harness' ./c/cfront ./c/encode

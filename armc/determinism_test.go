@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	. "github.com/seltl/seltl/armc"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // TestDeterminism: the same question twice, after other work of the same pool

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/internal/gen"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/gen"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/ltl"
 )
 

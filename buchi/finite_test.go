@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/diagram"
-	"github.com/seltl/seltl/internal/gen"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/gen"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/ltl"
 )
 

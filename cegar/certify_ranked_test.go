@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/cegar/certificate"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/predabs"

@@ -11,8 +11,8 @@ import (
 
 	"github.com/seltl/seltl/cegar/certificate"
 	"github.com/seltl/seltl/conform"
-	"github.com/seltl/seltl/internal/naive"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/naive"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seltl/seltl/internal/gen"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/gen"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/testing/naive"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/ltl"

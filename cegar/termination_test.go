@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seltl/seltl/internal/naive"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/naive"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/predabs"

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/conform"
-	"github.com/seltl/seltl/internal/gen"
-	"github.com/seltl/seltl/internal/naive"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/gen"
+	"github.com/seltl/seltl/internal/testing/naive"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/logic"
@@ -22,7 +22,7 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-// Theorems 18 to 24 of [Chaki05]. What simulates and what satisfies is decided by internal/naive,
+// Theorems 18 to 24 of [Chaki05]. What simulates and what satisfies is decided by internal/testing/naive,
 // which takes Defs. 3 and 5 and 8.3 to the letter; the procedures of 8.5 are written down here,
 // on stores that are enumerated.
 

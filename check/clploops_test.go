@@ -16,7 +16,7 @@ import (
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/clp"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )

@@ -8,7 +8,7 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/horn"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/program/reader"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"

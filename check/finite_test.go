@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/internal/gen"
-	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/gen"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/report"
 )

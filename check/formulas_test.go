@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/buchi"
-	"github.com/seltl/seltl/internal/gen"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/gen"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/ltl"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
-	"github.com/seltl/seltl/internal/gcc"
+	"github.com/seltl/seltl/internal/testing/gcc"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"

@@ -13,9 +13,9 @@ import (
 	"github.com/seltl/seltl/c/magic"
 	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/internal/appendix"
-	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/appendix"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )

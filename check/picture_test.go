@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/internal/diagram"
-	"github.com/seltl/seltl/internal/sight"
+	"github.com/seltl/seltl/internal/testing/sight"
 	"github.com/seltl/seltl/lks"
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/sim"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )

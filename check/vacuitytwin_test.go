@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/internal/semantics"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/semantics"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"

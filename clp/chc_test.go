@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/clauses"
 	"github.com/seltl/seltl/program/reader"

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // TestSpecs: the texts in specs are in the standard layout, and are read as they are printed.

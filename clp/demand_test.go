@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/horn"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/smt"
 

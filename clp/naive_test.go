@@ -3,7 +3,7 @@ package clp_test
 import (
 	"fmt"
 
-	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/testing/naive"
 	"github.com/seltl/seltl/logic"
 
 	. "github.com/seltl/seltl/clp"

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/outcome"

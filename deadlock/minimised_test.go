@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/testing/gen"
 )
 
 // TestTree has networks of which minimisation leaves next to nothing: one that no other

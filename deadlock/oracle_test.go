@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/deadlock"
-	"github.com/seltl/seltl/internal/naive"
-	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/naive"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )

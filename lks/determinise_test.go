@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seltl/seltl/internal/gen"
-	"github.com/seltl/seltl/internal/naive"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/gen"
+	"github.com/seltl/seltl/internal/testing/naive"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/lks"
 )
 

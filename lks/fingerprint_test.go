@@ -3,7 +3,7 @@ package lks_test
 import (
 	"testing"
 
-	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/lks"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 )

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // TestWords: the values of operators over bit patterns of a machine word and a bit more or

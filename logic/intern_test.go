@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // TestInterned: equal terms are one, also when many have gone and the table was made anew.

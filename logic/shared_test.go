@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/soak"
 	. "github.com/seltl/seltl/logic"
 )
 

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/ltl"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/testing/gen"
 )
 
 // TestBound: whatever is done to an automaton with a bound ends when the context does.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/internal/gen"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/gen"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // TestDescended: deterministic automata lose states and no words; two states are said to accept

@@ -32,6 +32,6 @@
 // in the diagrams of their operands: they must not run concurrently on automata that
 // were made from one another. A Meter bounds those that can take long.
 //
-// Every operation is compared in tests with definitions: internal/naive evaluates words
+// Every operation is compared in tests with definitions: internal/testing/naive evaluates words
 // by what cycles are, without any of the algorithms here.
 package omega

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"

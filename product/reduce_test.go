@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/internal/gen"
-	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/testing/gen"
+	"github.com/seltl/seltl/internal/testing/naive"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"

@@ -20,7 +20,7 @@
 // source spans; components, threads and calls are to be built of several. Blocks is the view that methods
 // take: what they find is told of the system again (Unfold, Expand). Splicing paths (SplicedBlocks) keeps
 // to the order of the locations' numbers and to a bound on growth, and gives the same blocks in the same
-// order as joining that makes everything anew (internal/naive).
+// order as joining that makes everything anew (internal/testing/naive).
 //
 // Large blocks are commands (program.LargeBlocks): a disjunction of two commands is a command again, with
 // conditional values, or an input that chooses, and a guard that is a disjunction. So all that works with

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/diagram"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // label is a text of a picture and where it lies.

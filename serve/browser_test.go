@@ -14,7 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/seltl/seltl/internal/browser"
+	"github.com/seltl/seltl/internal/testing/browser"
 	"github.com/seltl/seltl/serve"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/seltl/seltl/internal/browser"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/browser"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/serve"
 	"github.com/seltl/seltl/specs"
 )

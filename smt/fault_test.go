@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seltl/seltl/internal/faulty"
+	"github.com/seltl/seltl/internal/testing/faulty"
 	"github.com/seltl/seltl/logic"
 	. "github.com/seltl/seltl/smt"
 )

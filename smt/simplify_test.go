@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seltl/seltl/internal/gen"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/gen"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/smt"
 )

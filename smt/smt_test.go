@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/horn"
-	"github.com/seltl/seltl/internal/gen"
-	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/gen"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
 	. "github.com/seltl/seltl/smt"
 )

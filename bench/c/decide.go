@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/bench/internal/decide"
-	"github.com/seltl/seltl/internal/gcc"
+	"github.com/seltl/seltl/internal/testing/gcc"
 )
 
 // reading are the options that say how a task is read.

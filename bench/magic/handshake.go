@@ -12,7 +12,7 @@ import (
 	"github.com/seltl/seltl/bench/internal/decide"
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/c/magic"
-	"github.com/seltl/seltl/internal/appendix"
+	"github.com/seltl/seltl/internal/testing/appendix"
 	"github.com/seltl/seltl/ltl"
 )
 

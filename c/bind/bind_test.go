@@ -10,8 +10,8 @@ import (
 	"github.com/seltl/seltl/c/bind"
 	"github.com/seltl/seltl/c/magic"
 	"github.com/seltl/seltl/conform"
-	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/naive"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/smt"
 )

@@ -12,8 +12,8 @@ import (
 
 	"modernc.org/cc/v4"
 
-	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // parsed is what a source with its conditions means, as text.

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/seltl/seltl/internal/gcc"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/gcc"
 )
 
 // TestConstants: ?: without its middle, casts of floating

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/internal/gcc"
-	"github.com/seltl/seltl/internal/gen"
-	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/gcc"
+	"github.com/seltl/seltl/internal/testing/gen"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // harnessed runs a program by the machine with random choices, then what the harness of

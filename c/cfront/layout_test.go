@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/internal/gcc"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/gcc"
 )
 
 // drawnStruct draws a struct or union with bit-fields, and the names of its members that can be

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/internal/gcc"
-	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/gcc"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // librarySample writes random calls of routines of the library.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/internal/gcc"
-	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/gcc"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 const orderHead = `void reach_error(void); int any(void); void exit(int); int errno; int puts(const char *); void *memset(void *, int, unsigned long);

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/internal/gcc"
-	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/gcc"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // TestPadding: the padding of random types is what gcc clears in them.

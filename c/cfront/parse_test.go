@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // TestUnnested compares with a regular expression, which is slower.

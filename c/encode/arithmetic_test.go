@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/internal/gcc"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/gcc"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
 )
 

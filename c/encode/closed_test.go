@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/internal/gen"
-	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/gen"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
 )
 

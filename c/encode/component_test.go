@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/naive"
 	"github.com/seltl/seltl/lks"
 )
 

@@ -38,5 +38,5 @@
 // the arguments of the call. A state of a routine's machine is a location at each call.
 // Encoding.ReplayComponent compares a run with cfront.Machine step by step (Machine.Step), and has it
 // evaluate guards, assignments and results (Machine.Abstract, Machine.Do); random procedures with random
-// machines are walked through so. internal/naive.Concrete builds the semantics with few values.
+// machines are walked through so. internal/testing/naive.Concrete builds the semantics with few values.
 package encode

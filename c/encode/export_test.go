@@ -3,7 +3,7 @@ package encode
 import (
 	"math/rand"
 
-	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/program"
 )
 

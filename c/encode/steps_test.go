@@ -7,7 +7,7 @@ import (
 
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/c/steps"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 var isNumber = regexp.MustCompile(`^-?\d+$`)

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/magic"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // checkLayout checks that a file printed in the standard layout is the same file: the same

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/magic"
-	"github.com/seltl/seltl/internal/appendix"
+	"github.com/seltl/seltl/internal/testing/appendix"
 )
 
 // root is the folder of the repository.

@@ -11,8 +11,8 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/sim"
-	"github.com/seltl/seltl/internal/gen"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/gen"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // memoryText is a program in which runs read what was not written, allocate, recur and point.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/check/sim"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // TestChoicesDiffer: no two choices show the same. (That all are there which a network allows is

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/check/sim"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
 )
 

@@ -12,10 +12,10 @@ import (
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/sim"
-	"github.com/seltl/seltl/internal/gcc"
-	"github.com/seltl/seltl/internal/gen"
-	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/gcc"
+	"github.com/seltl/seltl/internal/testing/gen"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // wholeC calls the procedure of gen.CProcedure.

@@ -13,9 +13,9 @@ import (
 
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/sim"
-	"github.com/seltl/seltl/internal/gen"
-	"github.com/seltl/seltl/internal/naive"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/gen"
+	"github.com/seltl/seltl/internal/testing/naive"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 )

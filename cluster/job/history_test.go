@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // The history says the same as a list of all that is looked through each time.

@@ -18,7 +18,7 @@ import (
 	"github.com/seltl/seltl/cluster/exchange"
 	"github.com/seltl/seltl/cluster/fabric"
 	"github.com/seltl/seltl/cluster/search"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 func newStore(t *testing.T) *Store {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/cluster/exchange/local"
-	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 )

@@ -11,8 +11,8 @@ import (
 
 	"github.com/seltl/seltl/cluster/exchange"
 	"github.com/seltl/seltl/cluster/exchange/local"
-	"github.com/seltl/seltl/internal/gen"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/gen"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"

@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/internal/gen"
-	"github.com/seltl/seltl/internal/semantics"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/gen"
+	"github.com/seltl/seltl/internal/testing/semantics"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
 )
 

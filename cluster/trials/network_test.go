@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // behind returns a file that says how to get to a pool's server through a proxy.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/seltl/seltl/internal/browser"
+	"github.com/seltl/seltl/internal/testing/browser"
 )
 
 // TestAccess: everybody can read and use reports for a browser: with little sight, without a

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // ring is a model that is soon checked for any N.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // table is a Boolean function of 6 variables as a truth table: the slow twin.

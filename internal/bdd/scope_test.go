@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // TestScopeLeavesNothing: what is made in a scope is right, also where the tables grow, and

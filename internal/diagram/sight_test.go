@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/layered"
-	"github.com/seltl/seltl/internal/sight"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/sight"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // randomGraph makes one as structures and automata have them: most edges lead on, some back.

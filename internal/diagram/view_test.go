@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/internal/sight"
+	"github.com/seltl/seltl/internal/testing/sight"
 )
 
 // rings is a graph of rings, each with a state that leads to the next.

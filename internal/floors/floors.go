@@ -92,10 +92,10 @@ var sideways = map[string][]string{
 }
 
 // testOnly packages may be imported by test files and by each other only.
-var testOnly = []string{"internal/appendix", "internal/browser", "internal/faulty", "internal/gcc", "internal/gen", "internal/naive", "internal/semantics", "internal/sight", "internal/soak"}
+var testOnly = []string{"internal/testing"}
 
 // alone packages share nothing with the rest: only their tests import it.
-var alone = []string{"internal/semantics"}
+var alone = []string{"internal/testing/semantics"}
 
 // plain packages hold values of their own: they import no engine (floors 2 and 3).
 var plain = []string{"report"}
@@ -137,7 +137,7 @@ func floorOf(path string) (int, bool) {
 // mayImport are what packages that are alone import all the same: trees of what people wrote, and
 // each other.
 var mayImport = map[string][]string{
-	"internal/semantics/components": {"internal/semantics", "ltl", "c/magic"},
+	"internal/testing/semantics/components": {"internal/testing/semantics", "ltl", "c/magic"},
 }
 
 // complaint says why package from may not import package to (both relative to

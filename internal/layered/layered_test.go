@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // random makes a graph of some nodes.

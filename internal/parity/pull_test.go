@@ -8,7 +8,7 @@ import (
 
 	"github.com/seltl/seltl/internal/bdd"
 	"github.com/seltl/seltl/internal/numset"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // TestPull: on every cycle that a random walk closes, the least priority stays even or odd, and

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // The twin of Trees.Successor: with maps, as the definition says it.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/scc"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // TestPath compares lengths with those of Bellman and Ford's relaxation, and follows the

@@ -4,7 +4,7 @@
 // and would lose by a second pass: product's emptiness check (which merges components
 // as it finds them, and stops), its fair components (which split parts again and again,
 // in time linear in the part), deadlock's of states that are stuck (which hand sets of
-// components up while they search), and internal/semantics, which is to share nothing.
+// components up while they search), and internal/testing/semantics, which is to share nothing.
 // Graphs of formulas and orders of a few nodes use gonum.
 //
 // # Decisions

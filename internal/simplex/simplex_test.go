@@ -4,10 +4,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/internal/rational"
 	. "github.com/seltl/seltl/internal/simplex"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/naive"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 func randomConstraint(r *rand.Rand, n int) Constraint {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // States added one by one, many at once, or by the hashes of another set make the same set.

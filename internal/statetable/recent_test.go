@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // TestRecentIsExact shows a Recent states with many repetitions: what it drops it

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // sharedSet is what WordSet and TreeSet have in common, with their inserters.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // TestStack compares a Stack with a slice that is searched from its start.

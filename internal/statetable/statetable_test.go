@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // TestAgainstMap inserts states with many repetitions, one by one and in

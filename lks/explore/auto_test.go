@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/internal/gen"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/gen"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 )

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 )

@@ -8,8 +8,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/internal/gen"
-	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/gen"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/fsp"

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/internal/naive"
-	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/naive"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/lks/fsp/syntax"

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/internal/gen"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/gen"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/lks/fsp/types"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"

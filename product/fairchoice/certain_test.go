@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/buchi"
-	"github.com/seltl/seltl/internal/naive"
-	"github.com/seltl/seltl/internal/semantics"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/naive"
+	"github.com/seltl/seltl/internal/testing/semantics"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/facts"
 )

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/rational"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )

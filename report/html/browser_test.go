@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/internal/browser"
+	"github.com/seltl/seltl/internal/testing/browser"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/report/html"
 )

@@ -23,7 +23,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/deadlock"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/report/html"
 )

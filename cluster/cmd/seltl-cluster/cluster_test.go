@@ -24,7 +24,7 @@ import (
 	"github.com/seltl/seltl/cluster/job"
 	"github.com/seltl/seltl/cluster/search"
 	"github.com/seltl/seltl/deadlock"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/report"
 )

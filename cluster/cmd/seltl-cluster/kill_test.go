@@ -17,7 +17,7 @@ import (
 	"github.com/seltl/seltl/cluster/broker"
 	"github.com/seltl/seltl/cluster/job"
 	"github.com/seltl/seltl/cluster/search"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // ward is a process that comes back when it is killed.

@@ -8,7 +8,7 @@ import (
 	"github.com/seltl/seltl/cluster/answer"
 	"github.com/seltl/seltl/cluster/job"
 	"github.com/seltl/seltl/cluster/search"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 

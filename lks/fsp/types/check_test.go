@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/lks/fsp/types"
 )

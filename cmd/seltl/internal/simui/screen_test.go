@@ -17,7 +17,7 @@ import (
 
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/sim"
-	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 func openUI(t *testing.T, path string) *UI {

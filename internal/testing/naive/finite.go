@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/testing/gen"
 )
 
 var errByZero = errors.New("division by zero")

@@ -16,9 +16,9 @@ type fault struct {
 }
 
 var (
-	componentsFirst = []string{"./internal/semantics/components", "./c/encode", "./check"}
+	componentsFirst = []string{"./internal/testing/semantics/components", "./c/encode", "./check"}
 	programsFirst   = []string{"./c/cfront/...", "./check"}
-	bindFirst       = []string{"./c/bind", "./internal/semantics/components", "./check"}
+	bindFirst       = []string{"./c/bind", "./internal/testing/semantics/components", "./check"}
 	passesFirst     = []string{"./program/passes", "./check"}
 	checkFirst      = []string{"./check", "./cmd/seltl"}
 )
@@ -57,7 +57,7 @@ func TestPlanted(t *testing.T) {
 	if asked == "" {
 		t.Skip("SKIPPED: it takes ten minutes or more; set SELTL_PLANTED=all, or to a part of a name")
 	}
-	root, err := filepath.Abs("../..")
+	root, err := filepath.Abs("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}

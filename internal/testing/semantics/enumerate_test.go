@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	. "github.com/seltl/seltl/internal/semantics"
-	"github.com/seltl/seltl/internal/soak"
+	. "github.com/seltl/seltl/internal/testing/semantics"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // This file computes the meaning of tiny models in another way, sharing nothing

@@ -2,6 +2,6 @@
 // make test notice each: in what encodes C, in what binds specifications to it, in passes, and in what is
 // said of assumptions. It is a test that takes ten minutes or more:
 //
-//	SELTL_PLANTED=all go test -timeout 6h -v ./internal/planted
-//	SELTL_PLANTED="a guard" go test -timeout 6h -v ./internal/planted
+//	SELTL_PLANTED=all go test -timeout 6h -v ./internal/testing/planted
+//	SELTL_PLANTED="a guard" go test -timeout 6h -v ./internal/testing/planted
 package planted

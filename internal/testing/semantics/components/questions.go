@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/c/magic"
-	"github.com/seltl/seltl/internal/semantics"
+	"github.com/seltl/seltl/internal/testing/semantics"
 	"github.com/seltl/seltl/ltl"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	. "github.com/seltl/seltl/internal/semantics"
+	. "github.com/seltl/seltl/internal/testing/semantics"
 )
 
 // spot is a position of a run: what holds there, and which can come next.

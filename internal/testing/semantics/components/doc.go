@@ -3,7 +3,7 @@
 // It shares no code with the front end of C, its encodings, the binder, the passes, or the engine:
 // it has its own reader of C, walks over the tree, keeps memory as bytes, and enumerates every
 // value. Of the module it uses the parsers of specifications (c/magic) and formulas (ltl), for
-// their trees, and the tableau of internal/semantics. It prefers the plainest way to compute
+// their trees, and the tableau of internal/testing/semantics. It prefers the plainest way to compute
 // everything, and comments quote the sentence of the manual that a piece of code is the meaning of.
 //
 // It is for tests only. A System is loaded of a C source and a specification and asked as the

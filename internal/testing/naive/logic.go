@@ -6,7 +6,7 @@ import (
 	"math/big"
 	"strings"
 
-	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/logic"
 )
 
