@@ -233,7 +233,7 @@ func bySolver(ctx context.Context, q *Clauses, s smt.Solver, meter *budget.Meter
 		if err != nil || found.Verdict == Derivable {
 			return found, err
 		}
-		r.Reason = fmt.Errorf("Spacer says that there is a derivation, but gives none, and none was found: %w", found.Reason)
+		r.Reason = fmt.Errorf("a derivation is said to be there by Spacer, which gives none, and none was found: %w", found.Reason)
 		return r, nil
 	}
 	r.Reason = &outcome.Stuck{What: answer.Reason}
