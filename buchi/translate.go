@@ -396,7 +396,7 @@ const (
 	plain     method = iota // of the whole formula
 	suspended               // conjuncts apart, see suspension.go
 	restarted               // G F of a guarantee by restarts only
-	settled                 // F of a suffix-closed property, see settling.go
+	settled                 // F of a suffix-closed property, see suffixclosed.go
 )
 
 // attempt returns the i-th way to translate that differs from those before, the

@@ -50,7 +50,7 @@
 // read commands, and a clause with two calls is none. A question to the solver for each value that is met
 // is dear for programs and cheap for the problems at hand.
 //
-// Horn clauses are made smaller in steps (clp/smaller.go), each of which takes solutions and derivations
+// Horn clauses are made smaller in steps (clp/preprocess.go), each of which takes solutions and derivations
 // back to the problem before it, as images of program/passes do. Unfolding keeps no definition of what is
 // gone: its solution is found anew between its bodies and its calls, where all others are known, which is a
 // small problem with finitely many derivations.

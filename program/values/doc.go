@@ -20,7 +20,7 @@
 // impossible. The search takes blocks of paths as steps, and is done again edge by edge for the
 // certificate, where variables inside of blocks matter: weakest preconditions of a disjunction of thousands
 // of states are what solvers are worst at. Predicates run along as a second domain that only sees numbers
-// (values.Beside, armc/beside.go): program/values asks no solver.
+// (values.Beside, armc/valuescartesian.go): program/values asks no solver.
 //
 // Enumeration is explicit values that do not give in (program/values/split.go, armc/enumerate.go): all
 // variables are tracked, and what has no number is given, one after the other, those that the guard leaves
