@@ -283,7 +283,7 @@ type listed struct {
 // listedRoutines reads the list as it is written.
 func listedRoutines(t *testing.T) (all []listed) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "program", "cfront", "include", "routines.txt"))
+	text, err := os.ReadFile(filepath.Join("..", "c", "cfront", "include", "routines.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
