@@ -88,6 +88,8 @@ func (l *linker) extensions(m *module) {
 			if help, bad := meaningful[name]; bad && m.span(n) != (Span{}) {
 				l.guarded(func() { refuse(m.span(n), "c-attribute", help, "attribute %s is not supported", name) })
 			}
+		case *cc.PrimaryExpression:
+			l.guarded(func() { l.declared(m, n) })
 		case *cc.Declaration:
 			l.weakly(m, n)
 		case *cc.UnaryExpression:

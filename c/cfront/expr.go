@@ -1,7 +1,9 @@
 package cfront
 
 import (
+	"fmt"
 	"math"
+	"strings"
 
 	"modernc.org/cc/v4"
 )
@@ -281,6 +283,7 @@ func (r *routine) lookupLocal(name string) *Var {
 
 // undeclared is a routine that is called without a declaration, and so returns an int.
 func (r *routine) undeclared(n *cc.PrimaryExpression, name string) *Func {
+	r.declared(r.module, n)
 	if d, ok := n.ResolvedTo().(*cc.Declarator); ok {
 		if ft, ok := d.Type().(*cc.FunctionType); ok {
 			f := r.routine(r.module, d, ft)
@@ -300,6 +303,33 @@ func (r *routine) undeclared(n *cc.PrimaryExpression, name string) *Func {
 	r.prog.Funcs = append(r.prog.Funcs, f)
 	r.prog.Notes = append(r.prog.Notes, Note{r.span(n), name + "() is not declared: it is taken to return an int"})
 	return f
+}
+
+// declared refuses a routine of the library that is called without a declaration where it does not
+// return an int: compilers know its type, or refuse it, too.
+func (l *linker) declared(m *module, n *cc.PrimaryExpression) {
+	if d, ok := n.ResolvedTo().(*cc.Declarator); n.Case != cc.PrimaryExpressionIdent || n.ResolvedTo() != nil && !(ok && d.IsSynthetic()) {
+		return
+	}
+	name := n.Token.SrcStr()
+	line, listed := knownLines()[name]
+	if result, _, _ := strings.Cut(line.typ, " ("); !listed || result == "int" || m.span(n) == (Span{}) {
+		return
+	}
+	where := fmt.Sprintf("<%s> is not included, or does not have it here", line.header)
+	if strings.HasPrefix(name, builtinPrefix) {
+		where = "it is a compiler's, and not known here"
+	}
+	refuse(m.span(n), "c-undeclared", fmt.Sprintf("declare it: %s;", declaring(line.typ, name)), "%s is not declared: %s", name, where)
+}
+
+// declaring is the declaration of a routine of the list.
+func declaring(typ, name string) string {
+	result, params, _ := strings.Cut(typ, "(")
+	if !strings.HasSuffix(result, "*") {
+		result = strings.TrimSpace(result) + " "
+	}
+	return result + name + "(" + params
 }
 
 // load is the value at a place; of an array or a routine, its address.

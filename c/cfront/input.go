@@ -111,10 +111,11 @@ func literalOf(c *Call, at int) (text string, ok bool) {
 
 // item is a value that a format of scanf reads.
 type item struct {
-	t           *Type // what its argument points to
-	least, most int64 // what its width lets be written; both 0: everything
-	any         bool  // whatever comes next is read: it fails at the end only
-	black       bool  // it is a character that is no white space
+	t           *Type  // what its argument points to
+	least, most int64  // what its width lets be written; both 0: everything
+	any         bool   // whatever comes next is read: it fails at the end only
+	black       bool   // it is a character that is no white space
+	not         string // it is none of these characters: a number before it would have gone on
 }
 
 // readable are the assumptions about what was read.
@@ -127,9 +128,10 @@ func (l *linker) readable(e Expr, it item, span Span) (all []Instr) {
 		all = l.within(signed, it.least, it.most, span)
 	}
 	if it.black {
-		for _, c := range []uint64{' ', '\t', '\n', '\v', '\f', '\r'} {
-			all = append(all, &Assume{fold(&Binary{Ne, e, &Const{it.t, c}, l.types.int()}), span})
-		}
+		it.not += white
+	}
+	for _, c := range []byte(it.not) {
+		all = append(all, &Assume{fold(&Binary{Ne, e, &Const{it.t, uint64(c)}, l.types.int()}), span})
 	}
 	return all
 }
@@ -155,14 +157,15 @@ func (l *linker) conversions(c *Call, format string, args int) (all []item, leas
 		refuse(c.Span, "c-scanf", "read numbers, or characters with getchar()", "%s in the format %q is not followed", what, format)
 	}
 	plain, space := true, false // nothing but white space before, which comes next before
+	digits := ""                // of the number that comes next before
 	for i := 0; i < len(format); i++ {
 		if isSpace(format[i]) {
-			space = true
+			space, digits = true, ""
 			continue
 		}
 		least = -1
 		if format[i] != '%' {
-			plain, space = false, false
+			plain, space, digits = false, false, ""
 			continue
 		}
 		d := l.directive(format[i:])
@@ -174,7 +177,10 @@ func (l *linker) conversions(c *Call, format string, args int) (all []item, leas
 			bad(d.text)
 		}
 		it := item{any: plain && d.letter == 'c', black: space && d.letter == 'c'}
-		space = false
+		if d.letter == 'c' {
+			it.not = digits
+		}
+		space, digits = false, goingOn(d)
 		if plain = plain && d.letter == 'c'; d.letter == '%' || d.skip {
 			continue
 		}
@@ -193,7 +199,18 @@ func (l *linker) conversions(c *Call, format string, args int) (all []item, leas
 	return all, least
 }
 
-func isSpace(c byte) bool { return strings.IndexByte(" \t\n\v\f\r", c) >= 0 }
+// white are the characters of white space.
+const white = " \t\n\v\f\r"
+
+func isSpace(c byte) bool { return strings.IndexByte(white, c) >= 0 }
+
+// goingOn are the characters that a number would have taken, too, which is read as far as it goes.
+func goingOn(d directive) string {
+	if d.width >= 0 {
+		return ""
+	}
+	return map[byte]string{'d': "0123456789", 'u': "0123456789", 'o': "01234567", 'x': "0123456789abcdefABCDEF", 'X': "0123456789abcdefABCDEF"}[d.letter]
+}
 
 // directive is a conversion of a format of scanf.
 type directive struct {

@@ -53,55 +53,26 @@ int __builtin_isunordered(double, double);
 #define isunordered(x,y) __builtin_isunordered(x, y)
 #define math_errhandling (MATH_ERRNO | MATH_ERREXCEPT)
 #define signbit(x) __builtin_signbit(x)
-double acos(double);
-float acosf(float);
-double asin(double);
-float asinf(float);
-double atan(double);
-float atanf(float);
-double ceil(double);
-float ceilf(float);
-double cos(double);
-float cosf(float);
-double cosh(double);
-float coshf(float);
-double exp(double);
-float expf(float);
-double fabs(double);
-float fabsf(float);
-double floor(double);
-float floorf(float);
-double log(double);
-float logf(float);
-double log10(double);
-float log10f(float);
-double log2(double);
-float log2f(float);
-double round(double);
-float roundf(float);
-double sin(double);
-float sinf(float);
-double sinh(double);
-float sinhf(float);
-double sqrt(double);
-float sqrtf(float);
-double tan(double);
-float tanf(float);
-double tanh(double);
-float tanhf(float);
-double trunc(double);
-float truncf(float);
-double cbrt(double);
-float cbrtf(float);
-double pow(double, double);
-float powf(float, float);
-double fmod(double, double);
-float fmodf(float, float);
-double atan2(double, double);
-double hypot(double, double);
-double fmin(double, double);
-double fmax(double, double);
-double ldexp(double, int);
-long lround(double);
-long lrint(double);
+#define _SELTL_1(n) double n(double); float n##f(float); long double n##l(long double);
+#define _SELTL_2(n) double n(double, double); float n##f(float, float); long double n##l(long double, long double);
+#define _SELTL_TO(T, n) T n(double); T n##f(float); T n##l(long double);
+#define _SELTL_BY(n, T) double n(double, T); float n##f(float, T); long double n##l(long double, T);
+_SELTL_1(acos) _SELTL_1(asin) _SELTL_1(atan) _SELTL_1(cos) _SELTL_1(sin) _SELTL_1(tan)
+_SELTL_1(acosh) _SELTL_1(asinh) _SELTL_1(atanh) _SELTL_1(cosh) _SELTL_1(sinh) _SELTL_1(tanh)
+_SELTL_1(exp) _SELTL_1(exp2) _SELTL_1(expm1) _SELTL_1(log) _SELTL_1(log10) _SELTL_1(log1p)
+_SELTL_1(log2) _SELTL_1(logb) _SELTL_1(cbrt) _SELTL_1(fabs) _SELTL_1(sqrt) _SELTL_1(erf)
+_SELTL_1(erfc) _SELTL_1(lgamma) _SELTL_1(tgamma) _SELTL_1(ceil) _SELTL_1(floor) _SELTL_1(nearbyint)
+_SELTL_1(rint) _SELTL_1(round) _SELTL_1(trunc)
+_SELTL_2(atan2) _SELTL_2(fmod) _SELTL_2(remainder) _SELTL_2(copysign) _SELTL_2(nextafter) _SELTL_2(fdim)
+_SELTL_2(fmax) _SELTL_2(fmin) _SELTL_2(hypot) _SELTL_2(pow)
+_SELTL_TO(int, ilogb) _SELTL_TO(long, lrint) _SELTL_TO(long, lround) _SELTL_TO(long long, llrint) _SELTL_TO(long long, llround)
+_SELTL_BY(ldexp, int) _SELTL_BY(scalbn, int) _SELTL_BY(scalbln, long) _SELTL_BY(frexp, int *) _SELTL_BY(nexttoward, long double)
+double modf(double, double *); float modff(float, float *); long double modfl(long double, long double *);
+double fma(double, double, double); float fmaf(float, float, float); long double fmal(long double, long double, long double);
+double remquo(double, double, int *); float remquof(float, float, int *); long double remquol(long double, long double, int *);
+double nan(const char *); float nanf(const char *); long double nanl(const char *);
+#undef _SELTL_1
+#undef _SELTL_2
+#undef _SELTL_TO
+#undef _SELTL_BY
 #endif
