@@ -73,7 +73,7 @@ func TestKnown(t *testing.T) {
 		{"int time(long *); int main(void) { return time(0); }", "time", AsUnknown},
 		{"int time(void); int main(void) { return time(); }", "time", none},
 		{"int time(int); int main(void) { return time(1); }", "time", none},
-		{"int main(void) { return time(0); }", "time", AsUnknown},
+		{"int main(void) { return raise(2); }", "raise", AsBlocking},
 		{"int ffs(int); int main(void) { return ffs(3); }", "ffs", none}, // it has a body
 		{"int isnan(double); int main(void) { return isnan(3); }", "isnan", AsUnknown},
 		{"int isnan(float); int main(void) { return isnan(3); }", "isnan", AsUnknown},
