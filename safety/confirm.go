@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/seltl/seltl/armc"
@@ -81,6 +82,9 @@ func (s *search) replay(sys *program.System, t *program.Trace) error {
 	run, err := s.enc.Replay(sys, t)
 	if err != nil {
 		return err
+	}
+	if last := sys.Locations[t.Location(sys, len(t.Edges))].Span; run.Outcome.Span.Pos().Line != last.Pos().Line || run.Outcome.Span.File != last.File {
+		return errors.New("the replayed run fails elsewhere")
 	}
 	s.trace = t
 	if sys == s.enc.Numbers {

@@ -2,6 +2,7 @@ package cfront
 
 import (
 	"maps"
+	"math"
 	"reflect"
 	"regexp"
 	"slices"
@@ -68,7 +69,7 @@ func (l *linker) extensions(m *module) {
 		l.guarded(func() { preprocessed(f) })
 		open = open || openArrays().MatchString(f.Text())
 		l.volatiles = l.volatiles || strings.Contains(f.Text(), "volatile")
-		written = written || strings.Contains(f.Text(), "__attribute") || strings.Contains(f.Text(), "sizeof") || strings.Contains(f.Text(), "typeof") || strings.Contains(f.Text(), "lignof") || strings.Contains(f.Text(), "asm") || strings.Contains(f.Text(), "volatile") || bracketEffects().MatchString(f.Text()) || bitFields().MatchString(f.Text())
+		written = written || strings.Contains(f.Text(), "__attribute") || strings.Contains(f.Text(), "sizeof") || strings.Contains(f.Text(), "typeof") || strings.Contains(f.Text(), "lignof") || strings.Contains(f.Text(), "asm") || strings.Contains(f.Text(), "volatile") || strings.Contains(f.Text(), "enum") || bracketEffects().MatchString(f.Text()) || bitFields().MatchString(f.Text())
 	}
 	if open {
 		l.literals(m)
@@ -90,6 +91,12 @@ func (l *linker) extensions(m *module) {
 			}
 		case *cc.PrimaryExpression:
 			l.guarded(func() { l.declared(m, n) })
+		case *cc.Enumerator:
+			if v, is := n.Value().(cc.UInt64Value); is && uint64(v) > math.MaxInt64 && m.span(n) != (Span{}) {
+				l.guarded(func() {
+					refuse(m.span(n), "c-type", "use a constant that fits an int, or a macro", "an enumeration with a constant above %d is not supported", int64(math.MaxInt64))
+				})
+			}
 		case *cc.Declaration:
 			l.weakly(m, n)
 		case *cc.UnaryExpression:
