@@ -92,11 +92,7 @@ func (l *linker) extensions(m *module) {
 		case *cc.PrimaryExpression:
 			l.guarded(func() { l.declared(m, n) })
 		case *cc.Enumerator:
-			if v, is := n.Value().(cc.UInt64Value); is && uint64(v) > math.MaxInt64 && m.span(n) != (Span{}) {
-				l.guarded(func() {
-					refuse(m.span(n), "c-type", "use a constant that fits an int, or a macro", "an enumeration with a constant above %d is not supported", int64(math.MaxInt64))
-				})
-			}
+			l.guarded(func() { enumerated(m, n) })
 		case *cc.Declaration:
 			l.weakly(m, n)
 		case *cc.UnaryExpression:
@@ -298,6 +294,13 @@ func misread(n cc.ExpressionNode) bool {
 		}
 	}
 	return true
+}
+
+// enumerated refuses constants of enumerations that the parser takes for negative ones.
+func enumerated(m *module, n *cc.Enumerator) {
+	if v, is := n.Value().(cc.UInt64Value); is && uint64(v) > math.MaxInt64 && m.span(n) != (Span{}) {
+		refuse(m.span(n), "c-type", "use a constant that fits an int, or a macro", "an enumeration with a constant above %d is not supported", int64(math.MaxInt64))
+	}
 }
 
 var nodeType = reflect.TypeFor[cc.Node]()
