@@ -24,16 +24,29 @@ type File struct {
 	name  string
 	text  string
 	lines []int // byte offset of the start of each line; lines[0] == 0
-	above int   // lines before the text, where it is a part of a longer one
+	marks []mark
+	above int // lines before the text, where it is a part of a longer one
 }
+
+// mark is a character inside of a long line, and its column from 0, so that columns are not
+// counted from the beginning of the line each time; every apart bytes there is one.
+type mark struct{ at, column int }
+
+const apart = 1 << 10
 
 // NewFile makes a File. The name is what diagnostics print: a path, or
 // something like "<formula>" for text that came from elsewhere.
 func NewFile(name, text string) *File {
 	f := &File{name: name, text: text, lines: []int{0}}
+	last := mark{}
 	for i := 0; i < len(text); i++ {
-		if text[i] == '\n' {
+		switch {
+		case text[i] == '\n':
 			f.lines = append(f.lines, i+1)
+			last = mark{at: i + 1}
+		case i-last.at >= apart && utf8.RuneStart(text[i]):
+			last = mark{i, last.column + utf8.RuneCountInString(text[last.at:i])}
+			f.marks = append(f.marks, last)
 		}
 	}
 	return f
@@ -70,9 +83,13 @@ type Position struct {
 func (f *File) position(offset int) Position {
 	offset = min(max(offset, 0), len(f.text))
 	line := sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > offset }) - 1
+	from := mark{at: f.lines[line]}
+	if i := sort.Search(len(f.marks), func(i int) bool { return f.marks[i].at > offset }) - 1; i >= 0 && f.marks[i].at > from.at {
+		from = f.marks[i]
+	}
 	return Position{
 		Line:   f.above + line + 1,
-		Column: utf8.RuneCountInString(f.text[f.lines[line]:offset]) + 1,
+		Column: from.column + utf8.RuneCountInString(f.text[from.at:offset]) + 1,
 	}
 }
 

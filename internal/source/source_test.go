@@ -2,8 +2,10 @@ package source
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestPositionCountsCharacters(t *testing.T) {
@@ -20,6 +22,31 @@ func TestPositionCountsCharacters(t *testing.T) {
 	}
 	if got := f.line(9); got != "" {
 		t.Errorf("Line(9) = %q", got)
+	}
+}
+
+// TestPositionInLongLines: columns are those that counting from the beginning of the line gives, in lines
+// of any length and of any bytes.
+func TestPositionInLongLines(t *testing.T) {
+	r := rand.New(rand.NewPCG(0, 1))
+	parts := []string{"a", "é", "€", "𝄞", "\x80", "\xe2\x82", "\xff", "abcdefgh"}
+	for seed := range 40 {
+		var b strings.Builder
+		for b.Len() < 10_000 {
+			if b.WriteString(parts[r.IntN(len(parts))]); r.IntN(3000) == 0 {
+				b.WriteByte('\n')
+			}
+		}
+		f := NewFile("m", b.String())
+		for range 300 {
+			at := r.IntN(b.Len() + 1)
+			before := b.String()[:at]
+			line := strings.Count(before, "\n") + 1
+			want := Position{line, utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1}
+			if got := f.position(at); got != want {
+				t.Fatalf("text %d, byte %d: %v, want %v", seed, at, got, want)
+			}
+		}
 	}
 }
 
