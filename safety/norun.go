@@ -44,6 +44,9 @@ func ranAtRandom(enc *encode.Encoding) bool {
 		m := &cfront.Machine{Program: enc.Program, MaxSteps: runSteps, MaxDepth: 1000, Regions: true,
 			Choose: func(c *cfront.Choice) (uint64, error) { return draw(c.Type, most), nil }}
 		out, err := m.Run(enc.Entry, args)
+		if out.Ending == cfront.Exceeded && out.Steps == 0 { // it has not begun
+			continue
+		}
 		if err != nil || out.Ending != cfront.Refused && (out.Ending != cfront.Undefined || out.Broken != cfront.CheckNull) {
 			return true
 		}

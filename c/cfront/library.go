@@ -58,14 +58,15 @@ func (m *Machine) newMemory(c *Call, f *Func, args []uint64, to *access) error {
 	if size > maxAllocation || len(args) == 0 {
 		return m.undefined(c.Span, "%d bytes are allocated", size)
 	}
-	o := m.mem.allocate(int64(size))
+	_, zeroed := f.Allocates()
+	o, err := m.mem.allocate(int64(size), zeroed)
+	if err != nil {
+		return err
+	}
 	m.event++
 	o.site, o.nth, o.born = c, m.sites[c], m.event
 	m.sites[c]++
 	o.heap, o.outlived = f.OnHeap(), f.Name == ArrayRoutine
-	if _, zeroed := f.Allocates(); zeroed {
-		o.clear(0, int64(size))
-	}
 	if to == nil {
 		return nil
 	}

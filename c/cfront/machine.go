@@ -136,15 +136,18 @@ func (m *Machine) prepare(entry *Func, args []uint64) ([]uint64, error) {
 	m.region, m.sites = map[uint64]*object{}, map[*Call]int{}
 	m.recordRun(entry, args)
 	for _, f := range m.Program.Funcs {
-		o := m.mem.allocate(1)
+		o, err := m.mem.allocate(1, false)
+		if err != nil {
+			return nil, err
+		}
 		m.funcs[o.base], m.addrs[f] = f, o.base
 	}
 	for _, v := range m.Program.Globals {
-		o := m.mem.allocate(v.Type.Size)
-		o.v = v
-		if !v.Extern {
-			o.clear(0, int64(len(o.data)))
+		o, err := m.mem.allocate(v.Type.Size, !v.Extern)
+		if err != nil {
+			return nil, err
 		}
+		o.v = v
 		m.vars[v] = o
 	}
 	if _, err := m.Do(m.Program.Init, nil); err != nil {
@@ -205,7 +208,11 @@ func (m *Machine) arrive(f *Func, args []uint64) error {
 		if p.Type.Kind == Pointer && m.mem.find(bits) != nil {
 			l = m.guesses.address()
 		}
-		if err := m.put(access{o: m.object(p), t: p.Type}, canonical(p.Type, bits), l); err != nil {
+		o, err := m.object(p)
+		if err != nil {
+			return err
+		}
+		if err := m.put(access{o: o, t: p.Type}, canonical(p.Type, bits), l); err != nil {
 			return err
 		}
 	}
@@ -236,18 +243,23 @@ func (m *Machine) enter(f *Func, to *access) {
 
 func (m *Machine) top() *frame { return m.stack[len(m.stack)-1] }
 
-// object is where a variable lives now.
-func (m *Machine) object(v *Var) *object {
+// object is where a variable lives now; the error is that there is no memory for it.
+func (m *Machine) object(v *Var) (*object, error) {
 	if v.Kind == Global {
-		return m.vars[v]
+		return m.vars[v], nil
 	}
 	f := m.top()
-	if f.vars[v] == nil {
-		f.vars[v] = m.mem.allocate(v.Type.Size)
-		f.vars[v].v, f.vars[v].born = v, f.born
-		f.vars[v].outlived = len(m.Outlived) > 0 && slices.Contains(m.Outlived, f.f.Name+"."+v.Name)
+	if o := f.vars[v]; o != nil {
+		return o, nil
 	}
-	return f.vars[v]
+	o, err := m.mem.allocate(v.Type.Size, false)
+	if err != nil {
+		return nil, err
+	}
+	o.v, o.born = v, f.born
+	o.outlived = len(m.Outlived) > 0 && slices.Contains(m.Outlived, f.f.Name+"."+v.Name)
+	f.vars[v] = o
+	return o, nil
 }
 
 // loop runs until the stack is as deep as that.
@@ -524,7 +536,10 @@ func (m *Machine) call(c *Call) error {
 	}
 	m.enter(f, to)
 	for i, p := range f.Params {
-		o := m.object(p)
+		o, err := m.object(p)
+		if err != nil {
+			return err
+		}
 		switch {
 		case p.Type.Kind == Struct && places[i].o != nil:
 			o.copyFrom(0, places[i].o, places[i].off, p.Type.Size)

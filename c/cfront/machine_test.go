@@ -115,3 +115,25 @@ func difference(got, want string) string {
 	}
 	return fmt.Sprintf("the machine says %d lines, gcc %d", len(g), len(w))
 }
+
+// TestRoom: a run whose objects need more memory than there is for one ends so, whatever they are, and takes
+// none of it; what has ended gives its memory back.
+func TestRoom(t *testing.T) {
+	for text, want := range map[string]Ending{
+		"char a[300000000]; int main(void) { return a[0]; }":                                                             Exceeded,
+		"int main(void) { char a[300000000]; a[0] = 1; return a[0]; }":                                                   Exceeded,
+		"void *malloc(unsigned long); int main(void) { for (int i = 0; i < 20; i++) malloc(16000000); return 0; }":       Exceeded,
+		"int f(int n) { char a[80000000]; a[0] = n; return n ? f(n - 1) : a[0]; } int main(void) { return f(5); }":       Exceeded,
+		"int f(int n) { char a[80000000]; a[0] = n; return a[0]; } int main(void) { for (int i = 0; i < 9; i++) f(i); }": Returned,
+		"char a[250000000]; int main(void) { return a[0]; }":                                                             Returned,
+	} {
+		p, err := Parse([]*source.File{source.NewFile("p.c", text)}, Options{Entry: "main"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := (&Machine{Program: p, MaxSteps: 10_000, MaxDepth: 100}).Run(p.Func("main"), nil)
+		if err != nil || out.Ending != want {
+			t.Errorf("%s: ending %d (%s), %v, want %d", text, out.Ending, out.What, err, want)
+		}
+	}
+}

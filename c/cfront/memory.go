@@ -1,6 +1,7 @@
 package cfront
 
 import (
+	"fmt"
 	"math"
 	"slices"
 )
@@ -11,13 +12,17 @@ type memory struct {
 	gap     uint64
 	model   DataModel
 	objects []*object
+	size    int64 // of the objects
 }
 
-// object is a piece of memory: bytes, and whether each has a value.
+// maxMemory bounds the objects of a run at one moment, in bytes.
+const maxMemory = 1 << 28
+
+// object is a piece of memory: bytes, and whether each lacks a value.
 type object struct {
 	base  uint64
 	data  []byte
-	known []bool
+	lacks []bool
 	born  int      // the event that it began with
 	from  []origin // of bytes without a value, where they are not all its own
 	drawn []bool   // bytes whose value the program has not given; nil: none
@@ -30,7 +35,7 @@ type object struct {
 	v        *Var  // that it belongs to
 	site     *Call // that allocated it
 	nth      int
-	// shared: data, known, from, drawn and labels are those of a fork, too, and are copied before they change.
+	// shared: data, lacks, from, drawn and labels are those of a fork, too, and are copied before they change.
 	shared bool
 }
 
@@ -61,11 +66,27 @@ func newMemory(model DataModel, layout int) memory {
 // full reports that addresses have run out.
 func (m *memory) full() bool { return m.model == ILP32 && m.next > math.MaxUint32 }
 
-func (m *memory) allocate(size int64) *object {
+// allocate makes an object, of zeros or of bytes without a value; the error is that the run cannot
+// go on, for want of memory.
+func (m *memory) allocate(size int64, zeros bool) (*object, error) {
 	size = max(size, 0)
-	o := &object{base: m.next, data: make([]byte, size), known: make([]bool, size)}
+	if size > maxMemory-m.size {
+		return nil, &halt{Outcome{Ending: Exceeded, What: fmt.Sprintf("the run takes more than %d MiB of memory", maxMemory>>20)}}
+	}
+	m.size += size
+	o := newObject(m.next, size, zeros)
 	m.next += (uint64(size)/alignment + m.gap) * alignment
 	m.objects = append(m.objects, o)
+	return o, nil
+}
+
+// newObject is an object of zeros, or of bytes without a value. Large ones of zeros take memory
+// when they are written to.
+func newObject(base uint64, size int64, zeros bool) *object {
+	o := &object{base: base, data: make([]byte, size), lacks: make([]bool, size)}
+	if !zeros {
+		o.forget(0, size)
+	}
 	return o
 }
 
@@ -76,7 +97,12 @@ func (m *memory) release(mark int) {
 	for _, o := range m.objects[mark:] {
 		o.dead = o.dead || !o.heap
 	}
-	m.objects = append(m.objects[:mark], slices.DeleteFunc(slices.Clone(m.objects[mark:]), func(o *object) bool { return o.dead })...)
+	m.objects = append(m.objects[:mark], slices.DeleteFunc(slices.Clone(m.objects[mark:]), func(o *object) bool {
+		if o.dead {
+			m.size -= int64(len(o.data))
+		}
+		return o.dead
+	})...)
 }
 
 // find returns the object at an address; nil if there is none.
@@ -102,7 +128,7 @@ func (m *memory) find(at uint64) *object {
 // own is told before the bytes of an object change.
 func (o *object) own() {
 	if o.shared {
-		o.data, o.known, o.from, o.drawn, o.shared = slices.Clone(o.data), slices.Clone(o.known), slices.Clone(o.from), slices.Clone(o.drawn), false
+		o.data, o.lacks, o.from, o.drawn, o.shared = slices.Clone(o.data), slices.Clone(o.lacks), slices.Clone(o.from), slices.Clone(o.drawn), false
 		o.labels = slices.Clone(o.labels)
 	}
 }
@@ -124,15 +150,14 @@ func (o *object) clear(off, size int64) {
 	o.own()
 	o.leftOpen(off, size, false)
 	o.mark(off, size, 0)
-	for i := off; i < off+size; i++ {
-		o.data[i], o.known[i] = 0, true
-	}
+	clear(o.data[off : off+size])
+	clear(o.lacks[off : off+size])
 }
 
 func (o *object) forget(off, size int64) {
 	o.own()
 	for i := off; i < off+size; i++ {
-		o.known[i] = false
+		o.lacks[i] = true
 	}
 }
 
@@ -141,8 +166,8 @@ func (o *object) copyFrom(off int64, from *object, fromOff, size int64) {
 	o.leftOpen(off, size, false)
 	o.markFrom(off, from, fromOff, size)
 	copy(o.data[off:off+size], from.data[fromOff:fromOff+size])
-	copy(o.known[off:off+size], from.known[fromOff:fromOff+size])
-	if slices.Contains(from.known[fromOff:fromOff+size], false) {
+	copy(o.lacks[off:off+size], from.lacks[fromOff:fromOff+size])
+	if slices.Contains(from.lacks[fromOff:fromOff+size], true) {
 		origins := make([]origin, size)
 		for i := range size {
 			origins[i] = from.origin(fromOff + i)
@@ -166,7 +191,10 @@ func (m *Machine) place(p Place, span Span) (access, error) {
 	a := access{off: p.Off, t: p.Type, bitOff: p.BitOff, bits: p.Bits}
 	stray := false
 	if p.Var != nil {
-		a.o = m.object(p.Var)
+		var err error
+		if a.o, err = m.object(p.Var); err != nil {
+			return a, err
+		}
 		shift, err := m.shift(p, span)
 		if err != nil {
 			return a, err
@@ -241,7 +269,7 @@ func (m *Machine) ownRegion(at uint64, a access) *object {
 			return nil
 		}
 	}
-	m.region[at] = &object{base: at, data: make([]byte, size), known: make([]bool, size)}
+	m.region[at] = newObject(at, size, false)
 	return m.region[at]
 }
 
@@ -270,7 +298,11 @@ func (m *Machine) address(p Place, span Span) (uint64, error) {
 	var base uint64
 	before, l := m.depends(), m.guesses.address()
 	if p.Var != nil {
-		base = m.object(p.Var).base
+		o, err := m.object(p.Var)
+		if err != nil {
+			return 0, err
+		}
+		base = o.base
 	} else {
 		var err error
 		if base, err = m.eval(p.Ptr, span); err != nil {
@@ -296,7 +328,7 @@ func (m *Machine) address(p Place, span Span) (uint64, error) {
 func (m *Machine) read(a access, span Span) (uint64, error) {
 	off, size := a.span()
 	m.labelsOf(a)
-	if slices.Contains(a.o.known[off:off+size], false) {
+	if slices.Contains(a.o.lacks[off:off+size], true) {
 		if err := m.firstValue(a, span); err != nil {
 			return 0, err
 		}
@@ -320,7 +352,7 @@ func (m *Machine) write(a access, bits uint64) error {
 	off, size := a.span()
 	if a.bits > 0 {
 		for i := off; i < off+size; i++ { // the neighbours keep what they have
-			if !a.o.known[i] {
+			if a.o.lacks[i] {
 				a.o.data[i] = 0
 			}
 		}
@@ -333,7 +365,7 @@ func (m *Machine) write(a access, bits uint64) error {
 	}
 	a.o.leftOpen(off, size, false)
 	for i := range size {
-		a.o.data[off+i], a.o.known[off+i] = byte(bits>>(8*i)), true
+		a.o.data[off+i], a.o.lacks[off+i] = byte(bits>>(8*i)), false
 	}
 	return nil
 }

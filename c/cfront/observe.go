@@ -27,15 +27,19 @@ func (m *Machine) ObserveBy(f *Func, choose func(*Choice) (uint64, error)) (hold
 func (m *Machine) observe(p *Program, f *Func, level int, choose func(*Choice) (uint64, error)) (holds, defined bool) {
 	n := m.Fork()
 	n.Choose = choose
-	if p != m.Program {
-		n.adopt(p)
+	if p != m.Program && n.adopt(p) != nil {
+		return false, false
 	}
 	n.enter(f, nil)
 	if level >= 0 {
 		in := n.stack[level]
 		for v, own := range namesakes(f, in.f) {
 			if in.vars[own] == nil {
-				in.vars[own] = n.mem.allocate(own.Type.Size)
+				o, err := n.mem.allocate(own.Type.Size, false)
+				if err != nil {
+					return false, false
+				}
+				in.vars[own] = o
 			}
 			n.top().vars[v] = in.vars[own]
 		}
@@ -67,7 +71,11 @@ func (m *Machine) Settle(f *Func) error {
 	depth, quiet := len(m.stack), m.quiet
 	own := map[*Var]*object{}
 	for v, of := range namesakes(f, m.top().f) {
-		own[v] = m.object(of)
+		o, err := m.object(of)
+		if err != nil { // there is no memory for it: it settles nothing
+			return nil
+		}
+		own[v] = o
 		for _, i := range of.First { // its constants, from the beginning on
 			if err := m.instr(i); err != nil {
 				return err
@@ -86,19 +94,19 @@ func (m *Machine) Settle(f *Func) error {
 }
 
 // adopt makes globals and routines of another parse of the same sources those of the run.
-func (m *Machine) adopt(p *Program) {
+func (m *Machine) adopt(p *Program) error {
 	globals := map[string]*object{}
 	for v, o := range m.vars {
 		globals[v.Name] = o
 	}
 	for _, v := range p.Globals {
 		if m.vars[v] = globals[v.Name]; m.vars[v] == nil { // a literal of the condition
-			o := m.mem.allocate(v.Type.Size)
+			o, err := m.mem.allocate(v.Type.Size, true)
+			if err != nil {
+				return err
+			}
 			o.v = v
 			copy(o.data, v.Literal)
-			for i := range o.known {
-				o.known[i] = true
-			}
 			m.vars[v] = o
 		}
 	}
@@ -111,6 +119,7 @@ func (m *Machine) adopt(p *Program) {
 		own[f] = addrs[f.Name]
 	}
 	m.addrs = own
+	return nil
 }
 
 // Control tells apart where runs are in a program, whatever is in memory.
@@ -129,11 +138,7 @@ const maxKey = 1 << 18
 // Key is the same for two machines only if their runs are at the same place with the same
 // memory; "" if there is too much of that to tell.
 func (m *Machine) Key() string {
-	size := 0
-	for _, o := range m.mem.objects {
-		size += len(o.data)
-	}
-	if size > maxKey {
+	if m.mem.size > maxKey {
 		return ""
 	}
 	h := sha256.New()
@@ -146,10 +151,10 @@ func (m *Machine) Key() string {
 	for _, o := range m.mem.objects {
 		number(o.base)
 		h.Write(o.data)
-		for i := 0; i < len(o.known); i += 64 {
+		for i := 0; i < len(o.lacks); i += 64 {
 			bits := uint64(0)
-			for k, known := range o.known[i:min(i+64, len(o.known))] {
-				if known {
+			for k, lacks := range o.lacks[i:min(i+64, len(o.lacks))] {
+				if lacks {
 					bits |= 1 << k
 				}
 			}

@@ -183,9 +183,13 @@ func (m *Machine) recordTarget(c *Call, f *Func) {
 func (m *Machine) forget(a access) {
 	m.event++
 	a.o.forget(a.off, a.t.Size)
-	a.o.trace()
-	for i := a.off; i < a.off+a.t.Size; i++ {
-		a.o.from[i] = origin{m.event, a.o, i}
+	if a.off == 0 && a.t.Size == int64(len(a.o.data)) {
+		a.o.born, a.o.from = m.event, nil // it begins again
+	} else {
+		a.o.trace()
+		for i := a.off; i < a.off+a.t.Size; i++ {
+			a.o.from[i] = origin{m.event, a.o, i}
+		}
 	}
 	if m.Record != nil {
 		m.Record.forgot[m.event] = a.off
@@ -222,7 +226,7 @@ func (m *Machine) firstValue(a access, span Span) error {
 	for i := range size {
 		at := a.o.origin(off + i)
 		_, chosen := m.lazy[at]
-		whole = whole && !a.o.known[off+i] && !chosen && at == origin{from.event, from.o, from.off + i}
+		whole = whole && a.o.lacks[off+i] && !chosen && at == origin{from.event, from.o, from.off + i}
 	}
 	if whole {
 		bits, err := m.chooseFirst(a.t, from, from.off-off+a.off, span)
@@ -238,7 +242,7 @@ func (m *Machine) firstValue(a access, span Span) error {
 	char := &Type{Kind: Integer, Size: 1, Name: integerName(1, false, false)}
 	for i := range size {
 		at, b := a.o.origin(off+i), access{o: a.o, off: off + i, t: char}
-		if a.o.known[off+i] {
+		if !a.o.lacks[off+i] {
 			continue
 		}
 		value, chosen := m.lazy[at]

@@ -80,6 +80,9 @@ func (m *Machine) values(but *Machine) []Held {
 		}
 	}
 	for _, v := range m.Program.Globals {
+		if m.vars[v] == nil { // the run has ended before its globals were there
+			continue
+		}
 		if v.Literal == "" && (but == nil || !m.vars[v].same(but.vars[v]) || v.Type.points()) {
 			l.object(m.vars[v], v, &Held{Level: -1})
 		}

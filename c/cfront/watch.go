@@ -125,7 +125,7 @@ func (m *Machine) peek(a access) (uint64, bool) {
 		return 0, false
 	}
 	for k := off; k < off+size; k++ {
-		if !a.o.known[k] {
+		if a.o.lacks[k] {
 			return 0, false
 		}
 	}
