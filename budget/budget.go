@@ -32,6 +32,7 @@ type Progress struct {
 	Predicates  int64         // that refinement has found
 	Elapsed     time.Duration // filled in by the Meter
 	Memory      int64         // bytes of Go heap in use; filled in by the Meter
+	Need        int64         // bytes that are to be allocated next, if those are many
 }
 
 // Exhausted is the error of a computation that ran into a limit: one of Limits, or one
@@ -163,7 +164,7 @@ func (m *Meter) Tick(p Progress) error {
 	}
 	now := time.Now()
 	p.Elapsed = now.Sub(m.start)
-	if (m.limits.Memory > 0 || m.report != nil) && !now.Before(m.nextMem) {
+	if (m.limits.Memory > 0 || m.report != nil) && (p.Need > 0 || !now.Before(m.nextMem)) {
 		m.memory = heapInUse()
 		m.nextMem = now.Add(50 * time.Millisecond)
 	}
@@ -171,7 +172,7 @@ func (m *Meter) Tick(p Progress) error {
 	switch l := m.limits; {
 	case l.States > 0 && p.States > l.States:
 		return &Exhausted{What: "states", Limit: fmt.Sprint(l.States), At: p}
-	case l.Memory > 0 && p.Memory > l.Memory && m.overAfterGC():
+	case l.Memory > 0 && p.Memory+p.Need > l.Memory && m.overAfterGC(p.Need):
 		p.Memory = m.memory
 		return &Exhausted{What: "memory", Limit: FormatBytes(l.Memory), At: p}
 	case l.Time > 0 && p.Elapsed > l.Time:
@@ -185,12 +186,12 @@ func (m *Meter) Tick(p Progress) error {
 }
 
 // overAfterGC collects garbage, which is not what the limit is about, and reports
-// whether the rest is still over the limit, or so near that collecting again and
-// again would be all that is done.
-func (m *Meter) overAfterGC() bool {
+// whether the rest, with what is needed, is still over the limit, or so near that collecting
+// again and again would be all that is done.
+func (m *Meter) overAfterGC(need int64) bool {
 	runtime.GC()
 	m.memory = heapInUse()
-	return m.memory > m.limits.Memory-m.limits.Memory/10
+	return m.memory+need > m.limits.Memory-m.limits.Memory/10
 }
 
 func heapInUse() int64 {

@@ -20,6 +20,13 @@ func TestLimits(t *testing.T) {
 	if err := New(nil, Limits{Memory: 1}, nil).Tick(Progress{}); !errors.As(err, &exhausted) || exhausted.What != "memory" {
 		t.Errorf("over a byte: %v", err)
 	}
+	roomy := New(nil, Limits{Memory: heapInUse() + 1<<30}, nil)
+	if err := roomy.Tick(Progress{Need: 1 << 20}); err != nil {
+		t.Errorf("room for what is needed: %v", err)
+	}
+	if err := roomy.Tick(Progress{Need: 2 << 30}); !errors.As(err, &exhausted) || exhausted.What != "memory" {
+		t.Errorf("no room for what is needed: %v", err)
+	}
 	if err := New(nil, Limits{Time: 1}, nil).Tick(Progress{}); !errors.As(err, &exhausted) || exhausted.What != "time" {
 		t.Errorf("over a nanosecond: %v", err)
 	}

@@ -48,10 +48,13 @@ func (s *session) report() *report.Report {
 }
 
 // shareOf is the time that the next of some questions may take of what is left: as much
-// as each of them. What it does not need is left to the others.
+// as each of them. What it does not need is left to the others. It has leastShare even where
+// that is not enough for all: some answers are better than none.
 func shareOf(left time.Duration, questions int) time.Duration {
-	return left / time.Duration(max(questions, 1))
+	return min(left, max(leastShare, left/time.Duration(max(questions, 1))))
 }
+
+const leastShare = 20 * time.Millisecond
 
 // turn begins the next question, which has its share of the time that is left, until done
 // is called.

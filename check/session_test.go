@@ -21,6 +21,12 @@ func TestShareOf(t *testing.T) {
 		}
 		left -= share
 	}
+	if got := shareOf(time.Second, 100_000); got != leastShare {
+		t.Errorf("one of very many has %v", got)
+	}
+	if got := shareOf(time.Millisecond, 3); got != time.Millisecond {
+		t.Errorf("of a millisecond, one has %v", got)
+	}
 	if got := shareOf(59*time.Second, 2); got != 29500*time.Millisecond {
 		t.Errorf("after a quick one: %v", got)
 	}

@@ -202,9 +202,12 @@ func find(ctx context.Context, net *lks.Network, opts *Options, result *Result) 
 // store as many; if this is too few, the bound is raised for both. (Beside a plain
 // search there is no need for this.)
 func findIter(net *lks.Network, opts *Options, pace *pace, result *Result) (finding, error) {
-	it := newIteration(net, opts, pace, true)
-	it.rival = pace.lane != nil
+	it, err := newIteration(net, opts, pace, true)
 	result.Abstraction = &it.stats
+	if err != nil {
+		return finding{}, err
+	}
+	it.rival = pace.lane != nil
 	for bound := int64(firstBound); ; bound *= 4 {
 		most := bound + 1
 		if opts.NoAbandon || it.rival {

@@ -44,8 +44,8 @@ type iteration struct {
 const maxOffers = 1 << 27
 
 // newIteration starts with the coarsest quotients, or with the components
-// themselves.
-func newIteration(net *lks.Network, opts *Options, pace *pace, coarse bool) *iteration {
+// themselves. With an error, which is the meter's, it has no more than its figures.
+func newIteration(net *lks.Network, opts *Options, pace *pace, coarse bool) (*iteration, error) {
 	it := &iteration{net: net, opts: opts, pace: pace, comps: components(net)}
 	it.large = tooLarge(it.comps)
 	it.parts = make([]*quotient, len(it.comps))
@@ -55,9 +55,20 @@ func newIteration(net *lks.Network, opts *Options, pace *pace, coarse bool) *ite
 		if !coarse {
 			p = p.Finest()
 		}
-		it.parts[i] = newQuotient(&it.comps[i], p)
+		if err := it.divide(i, p); err != nil {
+			return it, err
+		}
 	}
-	return it
+	return it, nil
+}
+
+// divide makes the quotient of component i by p; after an error there is the one from before.
+func (it *iteration) divide(i int, p *partition.Partition) error {
+	q, err := newQuotient(&it.comps[i], p, func() error { return it.pace.meter.Tick(it.pace.p) })
+	if err == nil {
+		it.parts[i] = q
+	}
+	return err
 }
 
 // run searches and refines. It can be called again after an error and goes on with the
@@ -183,14 +194,17 @@ func (it *iteration) exhausted() bool {
 }
 
 // concretise replaces the quotients by the components.
-func (it *iteration) concretise() {
+func (it *iteration) concretise() error {
 	it.stats.Abandoned = it.stats.Rounds
 	it.search = nil
 	for i, q := range it.parts {
 		if len(q.Members) < it.stats.Components[i] {
-			it.parts[i] = newQuotient(&it.comps[i], q.Finest())
+			if err := it.divide(i, q.Finest()); err != nil {
+				return err
+			}
 		}
 	}
+	return nil
 }
 
 // Refine cuts classes, or goes on with the components themselves.
@@ -199,7 +213,7 @@ func (it *iteration) Refine(s *suspects, round *Round) (bool, error) {
 		return false, err
 	}
 	if it.exhausted() {
-		it.concretise()
+		return true, it.concretise()
 	}
 	return true, nil
 }
@@ -241,8 +255,11 @@ func (it *iteration) cut(trials []*trial, round *Round) error {
 		}
 	}
 	for i, p := range fresh {
-		if p != nil {
-			it.parts[i] = newQuotient(&it.comps[i], p)
+		if p == nil {
+			continue
+		}
+		if err := it.divide(i, p); err != nil {
+			return err
 		}
 	}
 	offers := 0

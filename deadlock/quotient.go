@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/partition"
 	"github.com/seltl/seltl/lks"
 )
@@ -78,8 +79,8 @@ type quotient struct {
 }
 
 // newQuotient makes the quotient of c by p, in time O(m log m) of the
-// component's transitions.
-func newQuotient(c *component, p *partition.Partition) *quotient {
+// component's transitions. tick, which may be nil, is asked now and then; the error is its.
+func newQuotient(c *component, p *partition.Partition, tick func() error) (*quotient, error) {
 	q := &quotient{Partition: p, c: c, exact: true}
 	for _, s := range c.m.Initial() {
 		q.initial = append(q.initial, p.Class[s])
@@ -92,7 +93,14 @@ func newQuotient(c *component, p *partition.Partition) *quotient {
 	q.enabling = make([][]int32, len(c.m.Alphabet()))
 	out := c.m.Edges
 	offered := make([]int32, len(c.m.Alphabet())) // by action: members that offer it
+	told := 0
 	for k, members := range p.Members {
+		if tick != nil && len(q.edges)+len(members)-told > budget.TickEvery {
+			told = len(q.edges)
+			if err := tick(); err != nil {
+				return nil, err
+			}
+		}
 		for _, s := range members {
 			last := int32(-1)
 			for _, e := range c.m.Edges(s) {
@@ -106,7 +114,7 @@ func newQuotient(c *component, p *partition.Partition) *quotient {
 		q.first[k+1] = int32(len(q.edges))
 		q.offer(k, offered)
 	}
-	return q
+	return q, nil
 }
 
 // offer appends the rules that members of class k offer, which all of them offer

@@ -72,7 +72,10 @@ func recompose(t *testing.T, seed uint64, net *lks.Network, opts Options, want, 
 			t.Fatalf("seed %d, %+v, last round %d: %d abstract deadlocks, deadlock %v", seed, opts, r.Number, len(paths), want)
 		}
 	}
-	it = newIteration(net, &opts, newPace(testMeter(), nil), true)
+	it, err := newIteration(net, &opts, newPace(testMeter(), nil), true)
+	if err != nil {
+		t.Fatal(err)
+	}
 	it.fromScratch = fromScratch
 	parts = slices.Clone(it.parts)
 	f, err := it.run()

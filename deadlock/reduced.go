@@ -47,7 +47,10 @@ func (t *turns) run(result *Result) (*run.Run, error) {
 		o := *t.opts
 		o.Explain = nil
 		t.paces[reduced] = newPace(t.pace.meter, l)
-		t.it = newIteration(t.net, &o, t.paces[reduced], false)
+		var err error
+		if t.it, err = newIteration(t.net, &o, t.paces[reduced], false); err != nil {
+			return finding{}, err
+		}
 		t.it.phase = "exploring"
 		return t.it.run()
 	})

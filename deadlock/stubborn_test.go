@@ -32,7 +32,7 @@ func TestStubborn(t *testing.T) {
 			if r.IntN(2) == 0 {
 				p = randomPartition(r, comps[i].m)
 			}
-			quotients[i] = newQuotient(&comps[i], p)
+			quotients[i] = quotientOf(&comps[i], p)
 		}
 		a := compose(net, quotients, true)
 		states := without(a, a.initial(), nil, 60)

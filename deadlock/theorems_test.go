@@ -113,7 +113,7 @@ func TestTheorem29(t *testing.T) {
 		fails := make([]map[string]map[uint64]bool, len(comps))
 		for i := range comps {
 			p := randomPartition(r, comps[i].m)
-			quotients[i] = newQuotient(&comps[i], p)
+			quotients[i] = quotientOf(&comps[i], p)
 			fails[i] = abstractFailures(comps[i].m, p, length)
 		}
 		a := compose(net, quotients, false)
@@ -177,7 +177,7 @@ func TestLemma2(t *testing.T) {
 			if r.IntN(2) == 0 {
 				p = randomPartition(r, comps[i].m)
 			}
-			quotients[i] = newQuotient(&comps[i], p)
+			quotients[i] = quotientOf(&comps[i], p)
 		}
 		a := compose(net, quotients, seed%2 == 0)
 		found, err := newAbsSearch(a, newPace(testMeter(), nil), false).run(4)

@@ -20,6 +20,12 @@ import (
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
+// quotientOf is newQuotient, which nothing stops.
+func quotientOf(c *component, p *partition.Partition) *quotient {
+	q, _ := newQuotient(c, p, nil)
+	return q
+}
+
 func thesisModel(t *testing.T, name string) func(process string) *lks.Network {
 	t.Helper()
 	text, err := os.ReadFile("../specs/thesis/" + name)
@@ -149,7 +155,7 @@ func TestExample20(t *testing.T) {
 	// refusal is everything (Def. 38).
 	net := model("M1")
 	comps := components(net)
-	q := newQuotient(&comps[0], newPartition(comps[0].m))
+	q := quotientOf(&comps[0], newPartition(comps[0].m))
 	if len(q.Members) != 1 || len(q.edges) == 0 {
 		t.Fatalf("%d classes, %d edges", len(q.Members), len(q.edges))
 	}
@@ -318,7 +324,7 @@ func TestTheorems26And30(t *testing.T) {
 				if abstract {
 					p = randomPartition(r, comps[i].m)
 				}
-				quotients[i] = newQuotient(&comps[i], p)
+				quotients[i] = quotientOf(&comps[i], p)
 				if !abstract {
 					p = nil
 				}
@@ -362,7 +368,7 @@ func TestTheorem27(t *testing.T) {
 		net := lks.Single(gen.LKS(r, "M", gen.Small))
 		comps := components(net)
 		p := randomPartition(r, comps[0].m)
-		q := newQuotient(&comps[0], p)
+		q := quotientOf(&comps[0], p)
 		for s, k := range p.Class {
 			if k < 0 {
 				continue
@@ -409,7 +415,7 @@ func TestLemma1(t *testing.T) {
 		comps := components(net)
 		quotients := make([]*quotient, len(comps))
 		for i := range comps {
-			quotients[i] = newQuotient(&comps[i], randomPartition(r, comps[i].m))
+			quotients[i] = quotientOf(&comps[i], randomPartition(r, comps[i].m))
 		}
 		var depth [2]int
 		for i, reduce := range []bool{false, true} {
@@ -495,7 +501,7 @@ func TestIsFailure(t *testing.T) {
 		m := gen.LKS(r, "M", gen.Shape{States: 6, Actions: []string{"a", "b", "c"}, Degree: 2.5})
 		net := lks.Single(m)
 		comps := components(net)
-		q := newQuotient(&comps[0], newPartition(m))
+		q := quotientOf(&comps[0], newPartition(m))
 		fails := failures(m, 4)
 		trace := make([]int32, r.IntN(4))
 		names := make([]string, len(trace))

@@ -112,6 +112,9 @@ func (b *Builder) TransitionID(from, action, to int32) {
 	b.edges = append(b.edges, builderEdge{from, action, to})
 }
 
+// Transitions returns how many transitions have been added.
+func (b *Builder) Transitions() int { return len(b.edges) }
+
 // Describe sets the function that names states for people (see LKS.StateName).
 // It must be safe for concurrent use.
 func (b *Builder) Describe(f func(state int32) string) { b.describe = f }

@@ -90,19 +90,24 @@ func Classes(m *LKS, q Equivalence, meter *budget.Meter) ([]int32, error) {
 	return weakClasses(g, labels, class, classes, tick)
 }
 
-// minimising returns what asks a meter, which may be nil, while m is minimised.
+// minimising returns what asks a meter, which may be nil, while m is minimised. It is told of the
+// memory at first: some 50 bytes a transition, for copies and for the graph that is partitioned.
 func (m *LKS) minimising(meter *budget.Meter) func() error {
+	now := budget.Progress{Phase: "minimising", States: int64(m.NumStates()), Transitions: int64(m.NumTransitions())}
+	now.Need = 50 * (now.States + now.Transitions)
 	return func() error {
 		if meter == nil {
 			return nil
 		}
-		return meter.Tick(budget.Progress{Phase: "minimising", States: int64(m.NumStates()), Transitions: int64(m.NumTransitions())})
+		defer func() { now.Need = 0 }()
+		return meter.Tick(now)
 	}
 }
 
 // graph returns the transitions as a graph whose labels are the actions.
 func (m *LKS) graph() *partition.Graph {
 	g := &partition.Graph{States: m.NumStates(), Labels: len(m.alphabet)}
+	g.Grow(m.NumTransitions())
 	for s := range int32(m.NumStates()) {
 		for _, e := range m.Edges(s) {
 			g.Add(s, e.Action, e.Target)

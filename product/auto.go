@@ -1,8 +1,10 @@
 package product
 
 import (
+	"errors"
 	"time"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
@@ -30,6 +32,7 @@ type stages struct {
 	effort  int64 // that simple was allowed
 	time    time.Duration
 	hopeful bool // there is something to be tried
+	heavy   bool // there is no memory to minimise
 }
 
 const (
@@ -150,13 +153,20 @@ func (s *stages) findFiniteRun() (*run.Run, error) {
 }
 
 // minimise makes the smaller network, unless it is there already and could not become
-// smaller, and reports whether it is smaller.
+// smaller, or there is no memory for it, and reports whether it is smaller.
 func (s *stages) minimise(searched int64) (bool, error) {
 	s.tried = searched
+	if s.heavy {
+		return false, nil
+	}
 	if s.simple == nil || s.simple.Stopped && s.effort < lks.TreeEffort {
 		start := time.Now()
 		s.effort = min(max(searched*int64(len(s.net.Rules()))/4, leastEffort), lks.TreeEffort)
 		simple, err := s.simplify(ReduceTree, s.effort)
+		if limit := (*budget.Exhausted)(nil); errors.As(err, &limit) && limit.What == "memory" {
+			s.heavy, s.hopeful = true, false // the network as it is may need less
+			return false, nil
+		}
 		if err != nil {
 			return false, err
 		}

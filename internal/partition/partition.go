@@ -11,6 +11,8 @@
 // tuples of classes (lks.Simplified.Locals) and has no partition of its own.
 package partition
 
+import "slices"
+
 // Graph is a directed graph with labelled edges in parallel slices: the i-th
 // edge leads from From[i] by Label[i] to To[i]. States are 0 to States-1, labels
 // 0 to Labels-1.
@@ -24,6 +26,11 @@ func (g *Graph) Add(from, label, to int32) {
 	g.From = append(g.From, from)
 	g.Label = append(g.Label, label)
 	g.To = append(g.To, to)
+}
+
+// Grow makes room for so many edges more.
+func (g *Graph) Grow(edges int) {
+	g.From, g.Label, g.To = slices.Grow(g.From, edges), slices.Grow(g.Label, edges), slices.Grow(g.To, edges)
 }
 
 // Refine returns the coarsest partition that refines the initial one (a class

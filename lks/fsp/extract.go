@@ -95,8 +95,13 @@ func (x *extraction) run(initial int32) {
 		return
 	}
 	x.state(initial)
+	told := 0
 	for s := 0; s < len(x.nodes); s++ {
 		node := x.nodes[s]
+		if n := x.b.Transitions(); n-told > 1<<16 {
+			x.pc.c.tick("compiling", len(x.nodes), n)
+			told = n
+		}
 		if node == nodeError {
 			continue
 		}
