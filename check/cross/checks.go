@@ -144,11 +144,14 @@ func (c *checker) empty(check string, a, b *omega.Automaton, pair ...int) error 
 
 // judge evaluates the formula on a word, and notes which automata say something else.
 func (c *checker) judge(check string, word ltl.Word, pair ...int) (wrong bool, err error) {
-	w, shown, err := c.r.settled(word, c.atoms)
+	if c.r.ctx.Err() != nil {
+		return false, budget.ErrInterrupted
+	}
+	w, err := omega.ParseWord("<word>", wordText(word, c.atoms, (*ltl.Formula).String))
 	if err != nil {
 		return false, bug.Errorf("cross", "a word is not read back: %v", err)
 	}
-	f := finding{check: check, formula: c.formula, pair: pair, word: word, text: shown, holds: ltl.Eval(c.formula, word)}
+	f := finding{check: check, formula: c.formula, pair: pair, word: word, holds: ltl.Eval(c.formula, word)}
 	for _, m := range c.ms {
 		for side, a := range m.auto {
 			if a != nil && a.Accepts(w) != (f.holds != (side == 1)) {
@@ -157,6 +160,7 @@ func (c *checker) judge(check string, word ltl.Word, pair ...int) (wrong bool, e
 		}
 	}
 	if len(f.wrong) > 0 {
+		f.text = wordText(word, c.atoms, c.r.shown)
 		c.found = append(c.found, f)
 	}
 	return len(f.wrong) > 0, nil

@@ -100,8 +100,8 @@ func Run(ctx context.Context, translators []Translator, formulas []*ltl.Formula,
 	return r.result, nil
 }
 
-// plainAtom is a name that every syntax writes, and every translator gives back, as it is.
-var plainAtom = regexp.MustCompile(`^[a-z_][a-zA-Z0-9_]*$`)
+// plainAtom is a name that every syntax writes, and every translator gives back, as it is, in no time.
+var plainAtom = regexp.MustCompile(`^[a-z_][a-zA-Z0-9_]{0,63}$`)
 
 // plain gives all atoms the kind Name; where one has no plain name, such as phil[0].eat, all are
 // called p0, p1, ... It returns what the atoms were, too.
@@ -300,30 +300,26 @@ func (r *runner) words(f *ltl.Formula) []ltl.Word {
 	return ws
 }
 
-// settled is a word with the value of each of the atoms in each letter, and how it is shown.
-func (r *runner) settled(w ltl.Word, atoms []ltl.Atom) (settled omega.Word, shown string, err error) {
-	text := func(show func(*ltl.Formula) string) string {
-		letters := func(ls []ltl.Letter) string {
-			texts := make([]string, len(ls))
-			for i, l := range ls {
-				var literals []*ltl.Formula
-				for _, a := range atoms {
-					lit := ltl.AtomOf(a)
-					if !l(a) {
-						lit = ltl.MakeNot(lit)
-					}
-					literals = append(literals, lit)
+// wordText is a word with the value of each of the atoms in each letter, which show writes.
+func wordText(w ltl.Word, atoms []ltl.Atom, show func(*ltl.Formula) string) string {
+	letters := func(ls []ltl.Letter) string {
+		texts := make([]string, len(ls))
+		for i, l := range ls {
+			var literals []*ltl.Formula
+			for _, a := range atoms {
+				lit := ltl.AtomOf(a)
+				if !l(a) {
+					lit = ltl.MakeNot(lit)
 				}
-				texts[i] = show(ltl.MakeAnd(literals...))
+				literals = append(literals, lit)
 			}
-			return strings.Join(texts, "; ")
+			texts[i] = show(ltl.MakeAnd(literals...))
 		}
-		loop := "cycle{" + letters(w.Loop) + "}"
-		if len(w.Stem) == 0 {
-			return loop
-		}
-		return letters(w.Stem) + "; " + loop
+		return strings.Join(texts, "; ")
 	}
-	settled, err = omega.ParseWord("<word>", text((*ltl.Formula).String))
-	return settled, text(r.shown), err
+	loop := "cycle{" + letters(w.Loop) + "}"
+	if len(w.Stem) == 0 {
+		return loop
+	}
+	return letters(w.Stem) + "; " + loop
 }

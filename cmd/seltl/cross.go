@@ -187,8 +187,12 @@ func tellCross(c *cli.Context, s streams, found *report.Cross, status int) error
 	} else if err := found.Text(s.out); err != nil {
 		return err
 	}
-	if c.Context.Err() != nil {
-		s.say(4, "seltl: stopped after %d formulas: %v", found.Formulas, c.Context.Err())
+	if err := c.Context.Err(); err != nil {
+		why := "interrupted"
+		if errors.Is(err, context.DeadlineExceeded) {
+			why = "time limit reached"
+		}
+		s.say(4, "seltl: stopped after %s: %s", count(found.Formulas, "formula"), why)
 	}
 	if status != report.ExitHolds {
 		return exitError(status)
