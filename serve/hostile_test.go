@@ -5,39 +5,13 @@ import (
 	"maps"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
+	"github.com/seltl/seltl/internal/testing/hostile"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/serve"
 )
-
-// hostile are models, each within the limit of a text, of which something is too much.
-func hostile() map[string]string {
-	chain := "P = (" + strings.Repeat("a -> ", 150_000) + "P).\n"
-	return map[string]string{
-		"components":    "P=(a->P). ||S=(forall[i:0..100000] p[i]:P).",
-		"two states":    "P=(a->b->P). ||S=(forall[i:0..5000] p[i]:P).",
-		"combinations":  "P=P[0], P[i:0..29]=(" + strings.TrimPrefix(strings.Repeat(" | a->P[(i*7+3)%30]", 1), " |") + " | b[j:0..29]->P[j] | c->P[(i+1)%30] | c->P[(i+2)%30] | c->P[(i+3)%30]). ||S=(forall[i:0..19] p[i]:P/{c/p[i].c}).",
-		"set":           "set S={e[0..4999]}\nP=(S->P). property W=(S->b->W). ||D=(P||W).",
-		"index":         "P=P[0][0], P[i:0..99999][j:0..99999]=(a->P[i][j]).",
-		"index in use":  "P=P[0][0], P[i:0..999][j:0..999]=(a[i]->P[(i+1)%1000][j]|b->P[i][(j+1)%1000]).",
-		"parentheses":   "const N=" + strings.Repeat("(", 400_000) + "1" + strings.Repeat(")", 400_000) + "\nP=(a->P).",
-		"nested groups": "P=" + strings.Repeat("(a->", 200_000) + "P" + strings.Repeat(")", 200_000) + ".",
-		"chain":         chain,
-		"recursion":     "P=(a->P). ||C(M=100000)=if M>0 then (P||C(M-1)) else P. ||S=C.",
-		"dense":         "P=P[0], P[i:0..299]=({a[0..99]}->P[(i*7+1)%300] | {b[0..99]}->P[(i*11+1)%300]).",
-		"relabelling":   "P=(a[0..999]->P)/{{x[0..999]}/{a[0..999]}}.",
-		"replication":   "P=(a[0..99]->P). ||S={p[0..999]}::P.",
-		"many":          strings.Repeat("P = (a -> b -> c -> STOP | d -> STOP).\n", 25_000),
-		"damaged":       strings.Repeat("P = (a -> ] { -> .\n", 50_000),
-		"formulas":      "P=(a->b->P). assert A=" + strings.Repeat("[](a-><>b)&&", 40_000) + "[]a",
-		"words":         "P=(a->b->P). assert A=" + strings.Repeat("X ", 100_000) + "a",
-		"fluents":       "P=(a->b->P). fluent F[i:0..9999]=<a,b> assert A=forall[i:0..9999] []F[i]",
-		"marks":         "P=P[0], P[i:0..2999]=(a->P[(i+1)%3000]|a->P[(i+7)%3000]). deterministic ||D=P.",
-	}
-}
 
 // TestHostileModels: whatever a model is, a request that is waited for ends within about twice
 // its limits of time and memory, and the next one is answered. Of the models some are tried, and
@@ -47,7 +21,7 @@ func TestHostileModels(t *testing.T) {
 		t.Skip("takes a minute")
 	}
 	const quick, memory = time.Second, 512 << 20
-	models := hostile()
+	models := hostile.Models()
 	names := slices.Sorted(maps.Keys(models))
 	if soak.Cases(1) == 1 {
 		names = []string{"combinations", "components", "fluents", "two states", "recursion"}

@@ -144,7 +144,7 @@ func conformOptions(c *cli.Context) (opts conform.Options, err error) {
 }
 
 func conforms(c *cli.Context, s streams) error {
-	if sources, spec, err := specified(c); err != nil || spec != "" {
+	if sources, spec, err := specified(c, s); err != nil || spec != "" {
 		if err != nil {
 			return err
 		}

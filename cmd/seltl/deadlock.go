@@ -61,7 +61,7 @@ EXAMPLES
 			&cli.StringFlag{Name: "svg", Usage: "draw the trace into `FILE`"},
 		}, storeFlags(), diskFlags(false), limitFlags(), []cli.Flag{profileFlag()}, outputFlags()),
 		Action: func(c *cli.Context) error {
-			if sources, spec, err := specified(c); err != nil {
+			if sources, spec, err := specified(c, s); err != nil {
 				return err
 			} else if spec != "" {
 				return stuckC(c, s, sources, spec)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"runtime/debug"
 
 	"github.com/urfave/cli/v2"
 
@@ -56,13 +57,20 @@ func limits(c *cli.Context) (budget.Limits, error) {
 }
 
 // timed gives a command the time of --timeout for all that it does: loading, and every
-// property. Translations, and the checks of a server, have that time each.
+// property, and the collector of garbage the memory of --max-memory. Translations, and the checks
+// of a server, have that time each.
 func timed(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		if d := c.Duration("timeout"); d > 0 && c.Command.Name != "translate" && c.Command.Name != "serve" {
 			var cancel context.CancelFunc
 			c.Context, cancel = context.WithTimeout(c.Context, d)
 			defer cancel()
+		}
+		// The limit is about what is in use; garbage is to be no more than half of that.
+		if memory, err := parseCount(c, "max-memory", 1024); err == nil && memory > 0 && c.Command.Name != "serve" {
+			before := debug.SetMemoryLimit(-1)
+			debug.SetMemoryLimit(min(before, memory/2*3))
+			defer debug.SetMemoryLimit(before)
 		}
 		return action(c)
 	}

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,7 +41,7 @@ func specifiedFlags() []cli.Flag {
 
 // specified returns the arguments of a command that are C sources, and the one that is a
 // specification of them; "" if this is not about C.
-func specified(c *cli.Context) (sources []string, spec string, err error) {
+func specified(c *cli.Context, s streams) (sources []string, spec string, err error) {
 	for _, name := range c.Args().Slice() {
 		switch {
 		case check.IsSpec(name) && spec != "":
@@ -49,6 +52,9 @@ func specified(c *cli.Context) (sources []string, spec string, err error) {
 			sources = append(sources, name)
 		}
 	}
+	if err := s.there(append(sources[:len(sources):len(sources)], spec)...); err != nil {
+		return nil, "", err
+	}
 	switch {
 	case spec == "" && len(sources) > 0:
 		return nil, "", usagef(c, "a specification is needed beside %s: a file NAME.spec (seltl help %s)", sources[0], c.Command.Name)
@@ -58,6 +64,18 @@ func specified(c *cli.Context) (sources []string, spec string, err error) {
 		return nil, "", usagef(c, "C sources (.c, .i, .pp) and one specification (.spec) are needed, nothing else")
 	}
 	return sources, spec, nil
+}
+
+// there is the error about the first of some names, "" aside, of which there is no file: it goes before
+// what is missed beside it.
+func (s streams) there(names ...string) error {
+	for _, name := range names {
+		if _, err := os.Stat(s.path(name)); name != "" && errors.Is(err, fs.ErrNotExist) {
+			_, err := check.OpenFile(s.path(name))
+			return err
+		}
+	}
+	return nil
 }
 
 const (

@@ -51,6 +51,9 @@ func byKind(c *cli.Context, s streams) (sources []string, spec string, formulas 
 // them, and the others, which are formulas; spec is "" if this is not about C.
 func split(c *cli.Context, s streams) (sources []string, spec string, formulas []string, err error) {
 	sources, spec, formulas, err = byKind(c, s)
+	if err == nil {
+		err = s.there(append(sources[:len(sources):len(sources)], spec)...)
+	}
 	switch {
 	case err != nil:
 		return nil, "", nil, err
