@@ -77,7 +77,7 @@ func TestBadText(t *testing.T) {
 		head + "R(x) :- P(x, (y);":                "4:17: error: expected",
 		head + "R(x) :- forall y. P(x, y);":       "4:9: error: quantifiers are not supported | a variable that is no parameter stands for some value",
 		head + "const N = x;":                     "4:7: error: the value of a constant cannot depend on variables | ",
-		head + "R(x) :- x == 1; /* no end":        "4:17: error: comment is never closed | ",
+		head + "R(x) :- x == 1; /* no end":        "4:17: error: comment is never closed | close it with */",
 		head + "vra z: int;":                      "4:5: error: expected \"(\", found \"z\" | did you mean \"var\"?",
 		head + strings.Repeat("(", 10) + " :- 1;": "4:1: error: expected a rule, var, const or query, found \"(\" | ",
 		head + "R(x) :- P(x,\u0000 y) #;":         "4:",

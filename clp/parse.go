@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/seltl/seltl/internal/layout"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/tokens"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -30,7 +30,8 @@ func Parse(file *source.File) (*RuleSet, error) {
 	if len(file.Text()) > source.MaxText {
 		return nil, source.TooLarge(file.Name(), source.MaxText)
 	}
-	p := &parser{text: scan(file), rules: &RuleSet{Goal: -1}, scope: logic.Scope{}, declared: map[string]source.Span{}, heads: map[string]int{}}
+	l := scan(file)
+	p := &parser{file: file, tokens: l.Tokens, errs: l.Errs, rules: &RuleSet{Goal: -1}, scope: logic.Scope{}, declared: map[string]source.Span{}, heads: map[string]int{}}
 	p.statements(p.declaration)
 	if len(p.errs) == 0 {
 		p.at = 0
@@ -49,7 +50,9 @@ func Parse(file *source.File) (*RuleSet, error) {
 const maxErrors = 50
 
 type parser struct {
-	*text
+	file     *source.File
+	tokens   []tokens.Token // the last one stands for the end
+	errs     source.List
 	at       int // the token
 	rules    *RuleSet
 	scope    logic.Scope // variables and constants
@@ -80,7 +83,7 @@ func (p *parser) tok() string { return p.tokens[p.at].Text }
 
 func (p *parser) span() source.Span { return p.spanOf(p.tokens[p.at]) }
 
-func (p *parser) spanOf(t layout.Token) source.Span { return p.file.Span(int(t.Start), int(t.End)) }
+func (p *parser) spanOf(t tokens.Token) source.Span { return p.file.Span(int(t.Start), int(t.End)) }
 
 func (p *parser) found() string {
 	if p.tok() == "" {
@@ -610,7 +613,7 @@ func (p *parser) fits(f *Formula, name string, spans []source.Span) bool {
 // headSorts looks up the sorts of a relation's parameters in the text of its head.
 func (p *parser) headSorts(name string) (sorts []*logic.Sort, ok bool) {
 	at := p.rules.Relations[p.heads[name]].Span
-	i, _ := slices.BinarySearchFunc(p.tokens, int32(at.Start), func(t layout.Token, start int32) int { return int(t.Start - start) })
+	i, _ := slices.BinarySearchFunc(p.tokens, int32(at.Start), func(t tokens.Token, start int32) int { return int(t.Start - start) })
 	for i += 2; p.tokens[i].Text != ")"; i++ {
 		v := p.scope[p.tokens[i].Text]
 		if v == nil || v.Op() != logic.OpVar {

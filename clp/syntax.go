@@ -8,67 +8,21 @@ import (
 
 	"github.com/seltl/seltl/internal/layout"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/tokens"
 )
-
-// text is a .clp text taken apart: the last token stands for the end.
-type text struct {
-	file     *source.File
-	tokens   []layout.Token
-	comments []layout.Comment
-	errs     source.List
-}
 
 // operators of more than one character, longest first.
 var operators = []string{"<->", "->", "<=", ">=", "==", "!=", "&&", "||", ":-"}
 
-// scan takes a text apart.
-func scan(file *source.File) *text {
-	s := &text{file: file}
-	all := file.Text()
-	newlines, behind := 0, false
-	for at := 0; ; {
-		for at < len(all) && strings.IndexByte(" \t\r\n", all[at]) >= 0 {
-			if all[at] == '\n' {
-				newlines++
-				behind = false
-			}
-			at++
-		}
-		rest := all[at:]
-		if n, line := commentLength(rest); n > 0 {
-			if n > len(rest) {
-				s.errs.Errorf(file.Span(at, at+2), "syntax", "comment is never closed")
-				n = len(rest)
-			}
-			s.comments = append(s.comments, layout.Comment{Text: strings.TrimRight(rest[:n], " \t\r"), Before: len(s.tokens), Newlines: newlines, OwnLine: !behind, Line: line})
-			at, newlines, behind = at+n, 0, true
-			continue
-		}
-		n := tokenLength(rest)
-		s.tokens = append(s.tokens, layout.Token{Text: rest[:n], Start: int32(at), End: int32(at + n), Newlines: int32(newlines)})
-		if n == 0 {
-			return s
-		}
-		at, newlines, behind = at+n, 0, true
+// scan takes a text apart: words, numbers and operators, and every other character is a token, too.
+func scan(file *source.File) *tokens.Lexer {
+	l := &tokens.Lexer{Source: file}
+	l.Own = func(rest string) bool {
+		l.Add(tokens.Symbol, tokenLength(rest))
+		return true
 	}
-}
-
-// commentLength measures a comment, 0 if there is none; longer than the text if it is never
-// closed.
-func commentLength(rest string) (n int, line bool) {
-	switch {
-	case strings.HasPrefix(rest, "//"):
-		if n = strings.IndexByte(rest, '\n'); n < 0 {
-			n = len(rest)
-		}
-		return n, true
-	case strings.HasPrefix(rest, "/*"):
-		if n = strings.Index(rest[2:], "*/"); n < 0 {
-			return len(rest) + 1, false
-		}
-		return n + 4, false
-	}
-	return 0, false
+	l.Run()
+	return l
 }
 
 func letter(r rune) bool { return r == '_' || unicode.IsLetter(r) }
@@ -126,30 +80,30 @@ func Format(file *source.File) (string, error) {
 // arranged lays out a text without mistakes.
 func arranged(file *source.File) string {
 	s := scan(file)
-	l := layout.New(file.Text(), s.tokens, s.comments)
-	l.Space = func(i int) bool { return spaced(s.tokens, i) }
-	for start := 0; start < len(s.tokens)-1; {
+	l := layout.New(file.Text(), s.Tokens, s.Comments)
+	l.Space = func(i int) bool { return spaced(s.Tokens, i) }
+	for start := 0; start < len(s.Tokens)-1; {
 		end := start
-		for s.tokens[end].Text != ";" {
+		for s.Tokens[end].Text != ";" {
 			end++
 		}
 		l.Marks[start].Break, l.Marks[start].Blank = layout.Always, true
-		arrange(l, s.tokens, start, end)
+		arrange(l, s.Tokens, start, end)
 		start = end + 1
 	}
 	return l.Print()
 }
 
 // arrange marks where a statement may be broken.
-func arrange(l *layout.Layout, tokens []layout.Token, start, end int) {
+func arrange(l *layout.Layout, all []tokens.Token, start, end int) {
 	turnstile := start
-	for turnstile < end && tokens[turnstile].Text != ":-" {
+	for turnstile < end && all[turnstile].Text != ":-" {
 		turnstile++
 	}
 	bars := "&&" // what a line is begun for: alternatives, if there are some
 	depth := 0
 	for i := start; i < end; i++ {
-		switch tokens[i].Text {
+		switch all[i].Text {
 		case "(", "[":
 			depth++
 		case ")", "]":
@@ -161,7 +115,7 @@ func arrange(l *layout.Layout, tokens []layout.Token, start, end int) {
 		}
 	}
 	for i := start; i < end; i++ {
-		switch tokens[i].Text {
+		switch all[i].Text {
 		case "(", "[":
 			depth++
 		case ")", "]":
@@ -169,7 +123,7 @@ func arrange(l *layout.Layout, tokens []layout.Token, start, end int) {
 		case ",":
 			l.Fill(i+1, 2)
 		case "&&", "||":
-			if i > turnstile && depth == 0 && tokens[i].Text == bars {
+			if i > turnstile && depth == 0 && all[i].Text == bars {
 				l.Bar(i, turnstile+1, 1)
 			} else {
 				l.Fill(i, 2)
@@ -185,21 +139,21 @@ func arrange(l *layout.Layout, tokens []layout.Token, start, end int) {
 
 // spaced reports whether a blank stands before token i, which is on the line of the one
 // before it.
-func spaced(tokens []layout.Token, i int) bool {
-	before, t := tokens[i-1].Text, tokens[i].Text
+func spaced(all []tokens.Token, i int) bool {
+	before, t := all[i-1].Text, all[i].Text
 	switch {
 	case slices.Contains([]string{",", ";", ")", "]"}, t), slices.Contains([]string{"(", "[", "!"}, before):
 		return false
 	case t == ":":
-		return tokens[i].Start != tokens[i-1].End
+		return all[i].Start != all[i-1].End
 	case t == "[":
 		return false
 	case t == "(":
 		r, _ := utf8.DecodeRuneInString(before)
 		return !letter(r)
 	case before == "-" && i >= 2: // a sign
-		r, _ := utf8.DecodeLastRuneInString(tokens[i-2].Text)
-		return inName(r) || tokens[i-2].Text == ")" || tokens[i-2].Text == "]"
+		r, _ := utf8.DecodeLastRuneInString(all[i-2].Text)
+		return inName(r) || all[i-2].Text == ")" || all[i-2].Text == "]"
 	}
 	return true
 }

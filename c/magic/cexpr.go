@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/tokens"
 )
 
 // endsC are the symbols that end a C expression outside of brackets.
@@ -25,29 +26,29 @@ var (
 // cexpr reads a C expression up to what ends it, which it leaves. result says whether $0
 // may stand in it.
 func (p *parser) cexpr(what string, result bool) *CExpr {
-	start := p.tok().Span
+	start := p.Tok().Span
 	e := &CExpr{}
 	var open []*Token
-	for !p.stopped {
-		t := p.tok()
+	for !p.Stopped {
+		t := p.Tok()
 		if len(open) == 0 && t.Kind == Symbol && slices.Contains(endsC, t.Text) || t.Kind == EOF || p.blockStarts() ||
 			len(open) == 0 && p.statementStarts() {
 			break
 		}
-		if open = p.cbracket(open, t); p.stopped {
+		if open = p.cbracket(open, t); p.Stopped {
 			break
 		}
 		p.ctoken(t, e, result)
-		p.advance()
+		p.Advance()
 	}
-	if len(open) > 0 && !p.stopped {
+	if len(open) > 0 && !p.Stopped {
 		p.neverClosed(open[len(open)-1])
 	}
-	if !p.stopped && p.tok().Start == start.Start {
-		p.unexpected(what, "")
+	if !p.Stopped && p.Tok().Start == start.Start {
+		p.Unexpected(what, "")
 	}
-	e.Bad = p.stopped
-	e.Span = p.since(start)
+	e.Bad = p.Stopped
+	e.Span = p.Since(start)
 	e.Text = p.file.Place(e.Span).Text()
 	return e
 }
@@ -69,17 +70,17 @@ func ParseExpr(at source.Span, result bool) (*CExpr, error) {
 		}
 		return strings.Map(around, s)
 	}
-	tokens, comments, errs := lex(source.NewFile(at.File.Name(), blank(text[:at.Start])+at.Text()+blank(text[at.End:])))
-	for i := range errs {
-		errs[i].Span.File = at.File
+	l := lex(source.NewFile(at.File.Name(), blank(text[:at.Start])+at.Text()+blank(text[at.End:])))
+	for i := range l.Errs {
+		l.Errs[i].Span.File = at.File
 	}
-	p := &parser{file: &File{Source: at.File, Tokens: tokens, Comments: comments}, errs: errs}
+	p := newParser(at.File, l)
 	e := p.cexpr("a C expression", result)
-	if p.tok().Kind != EOF {
-		p.unexpected("the end of the expression", "")
+	if p.Tok().Kind != EOF {
+		p.Unexpected("the end of the expression", "")
 	}
-	p.errs.Sort()
-	return e, p.errs.Err()
+	p.Errs.Sort()
+	return e, p.Errs.Err()
 }
 
 // cbracket returns the brackets that are open behind a token.
@@ -101,7 +102,7 @@ func (p *parser) cbracket(open []*Token, t *Token) []*Token {
 }
 
 func (p *parser) neverClosed(open *Token) {
-	p.fail(open.Span, "unclosed-bracket", fmt.Sprintf("close it with %q", closers[open.Text]), "%q is never closed in this C expression", open.Text)
+	p.Fail(open.Span, "unclosed-bracket", fmt.Sprintf("close it with %q", closers[open.Text]), "%q is never closed in this C expression", open.Text)
 }
 
 // ctoken looks at a token of a C expression.
@@ -110,11 +111,11 @@ func (p *parser) ctoken(t *Token, e *CExpr, result bool) {
 	case t.Kind == Dollar:
 		number, _ := strconv.Atoi(t.Text[1:]) // at most three digits
 		if number == 0 && !result {
-			p.fail(t.Span, "no-result", "$1 is the first argument", "there is no result $0 here, only in return {...}")
+			p.Fail(t.Span, "no-result", "$1 is the first argument", "there is no result $0 here, only in return {...}")
 		}
 		e.Words = append(e.Words, CWord{Number: number, Span: t.Span})
 	case t.Kind == Word:
-		if before := p.before(); !before.symbol(".") && !before.symbol("->") {
+		if before := p.Before(); !before.Is(".") && !before.Is("->") {
 			e.Words = append(e.Words, CWord{Text: t.Text, Span: t.Span})
 		}
 	case t.Kind != Symbol:
@@ -123,9 +124,9 @@ func (p *parser) ctoken(t *Token, e *CExpr, result bool) {
 		if t.Text == "=" {
 			help = "to compare, write ==; a transition that assigns is written {v := 1} -> S"
 		}
-		p.fail(t.Span, "side-effect", help, "there is no operator %q here", t.Text)
+		p.Fail(t.Span, "side-effect", help, "there is no operator %q here", t.Text)
 	case slices.Contains(noC, t.Text):
-		p.fail(t.Span, "syntax", "", "there is no operator %q in C", t.Text)
+		p.Fail(t.Span, "syntax", "", "there is no operator %q in C", t.Text)
 	}
 }
 
@@ -159,16 +160,16 @@ func (e *CExpr) Dollars() []int {
 
 // number reads a number of an index or a constant.
 func (p *parser) number() *Expr {
-	t := p.advance()
+	t := p.Advance()
 	value, err := strconv.ParseInt(t.Text, 0, 32)
 	switch {
 	case err == nil:
-	case len(t.Text) > 1 && t.Text[0] == '0' && isDigit(t.Text[1]):
-		p.fail(t.Span, "bad-number", "a number that begins with 0 is octal, as in C", "bad digit in the octal number %s", t.Text)
+	case len(t.Text) > 1 && t.Text[0] == '0' && tokens.IsDigit(t.Text[1]):
+		p.Fail(t.Span, "bad-number", "a number that begins with 0 is octal, as in C", "bad digit in the octal number %s", t.Text)
 	case strings.ContainsAny(t.Text, ".eEuUlLpP") && !strings.HasPrefix(t.Text, "0x"):
-		p.fail(t.Span, "bad-number", "", "indices and constants are integers, and %s is none", t.Text)
+		p.Fail(t.Span, "bad-number", "", "indices and constants are integers, and %s is none", t.Text)
 	default:
-		p.fail(t.Span, "bad-number", "numbers have 32 bits: at most 2147483647", "bad number %s", t.Text)
+		p.Fail(t.Span, "bad-number", "numbers have 32 bits: at most 2147483647", "bad number %s", t.Text)
 	}
 	return &Expr{Op: OpNumber, Text: t.Text, Value: int32(value), Span: t.Span}
 }
@@ -190,12 +191,12 @@ func (p *parser) binary(level int) *Expr {
 	}
 	left := p.binary(level + 1)
 	chain := 0
-	defer func() { p.depth -= chain }()
+	defer func() { p.Depth -= chain }()
 next:
 	for {
 		for _, o := range binaryLevels[level] {
-			if p.accept(o.text) {
-				p.enter() // a long chain is a deep tree, too
+			if p.Accept(o.text) {
+				p.Enter() // a long chain is a deep tree, too
 				chain++
 				right := p.binary(level + 1)
 				left = &Expr{Op: o.op, Left: left, Right: right, Span: left.To(right.Span)}
@@ -207,45 +208,45 @@ next:
 }
 
 func (p *parser) unary() *Expr {
-	p.enter()
-	defer p.leave()
-	t := p.tok()
+	p.Enter()
+	defer p.Leave()
+	t := p.Tok()
 	start := t.Span
 	switch {
-	case p.accept("-"):
+	case p.Accept("-"):
 		e := &Expr{Op: OpNeg, Left: p.unary()}
-		e.Span = p.since(start)
+		e.Span = p.Since(start)
 		return e
-	case p.accept("("):
+	case p.Accept("("):
 		e := *p.expr()
 		p.closeBracket(")", start, "")
-		e.Span = p.since(start)
+		e.Span = p.Since(start)
 		return &e
 	case t.Kind == Number:
 		return p.number()
 	case t.Kind == Word:
-		p.advance()
+		p.Advance()
 		return &Expr{Op: OpName, Text: t.Text, Span: start}
 	}
-	p.unexpected("a number or a name", "")
-	return &Expr{Span: p.prev()}
+	p.Unexpected("a number or a name", "")
+	return &Expr{Span: p.Prev()}
 }
 
 // closeBracket expects the bracket that closes the one at open.
 func (p *parser) closeBracket(symbol string, open Span, help string) {
-	if p.accept(symbol) || p.stopped {
+	if p.Accept(symbol) || p.Stopped {
 		return
 	}
-	t := p.tok()
+	t := p.Tok()
 	got, at := fmt.Sprintf("%q", t.Text), t.Span
 	switch {
 	case t.Kind == EOF:
-		got, at = "the end of the file", p.prev()
+		got, at = "the end of the file", p.Prev()
 	case t.Newlines > 0 && p.definitionStarts():
-		got, at = "the next definition", p.prev()
+		got, at = "the next definition", p.Prev()
 	}
-	d := p.errs.Errorf(p.file.Place(at), "syntax", "expected %q, got %s", symbol, got)
+	d := p.Errs.Errorf(p.file.Place(at), "syntax", "expected %q, got %s", symbol, got)
 	d.Help = help
 	d.Related = []source.Related{{Span: p.file.Place(open), Message: "opened here"}}
-	p.halt()
+	p.Halt()
 }

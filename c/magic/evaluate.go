@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/tokens"
 )
 
 // Values are numbers by name: of constants, of variables of indices.
@@ -219,8 +220,8 @@ func (f *File) Constants(given Values) (Values, error) {
 		case open[name]:
 			v.errorf(c.Span, "circular-constant", "", "the constant %s is defined by itself", name)
 			return
-		case depth > maxNesting:
-			v.limit(c.Span, "more than %d constants are defined by one another", maxNesting)
+		case depth > tokens.MaxNesting:
+			v.limit(c.Span, "more than %d constants are defined by one another", tokens.MaxNesting)
 			return
 		}
 		open[name] = true

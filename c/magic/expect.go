@@ -48,7 +48,7 @@ func (p *parser) expectations() {
 		}
 		var n Node
 		if !c.OwnLine && c.Before > 0 {
-			n = byEnd[p.file.Tokens[c.Before-1].End]
+			n = byEnd[p.Tokens[c.Before-1].End]
 		}
 		allowed := []string{expectation.Holds, expectation.Fails}
 		switch n.(type) {
@@ -77,5 +77,5 @@ func (p *parser) expectation(n Node, words, allowed []string, at Span) {
 }
 
 func (p *parser) warn(at Span, code, help, format string, args ...any) {
-	p.errs.Warnf(p.file.Place(at), code, format, args...).Help = help
+	p.Errs.Warnf(p.file.Place(at), code, format, args...).Help = help
 }

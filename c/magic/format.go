@@ -19,17 +19,7 @@ func Format(file *File) string {
 	if file.Diagnostics.HasErrors() {
 		return file.Source.Text()
 	}
-	// As in lks/fsp/syntax, on purpose: both languages have public tokens and comments of
-	// their own, whose kinds have nothing in common, and layout knows neither.
-	tokens := make([]layout.Token, len(file.Tokens))
-	for i, t := range file.Tokens {
-		tokens[i] = layout.Token{Text: t.Text, Start: t.Start, End: t.End, Newlines: t.Newlines}
-	}
-	comments := make([]layout.Comment, len(file.Comments))
-	for i, c := range file.Comments {
-		comments[i] = layout.Comment{Text: c.Text, Before: c.Before, Newlines: c.Newlines, OwnLine: c.OwnLine, Line: c.Line}
-	}
-	f := &formatter{file: file, Layout: layout.New(file.Source.Text(), tokens, comments)}
+	f := &formatter{file: file, Layout: layout.New(file.Source.Text(), file.Tokens, file.Comments)}
 	f.Space = f.space
 	for _, d := range file.Defs {
 		f.definition(d)
@@ -187,7 +177,7 @@ func (f *formatter) cexpr(e *CExpr, indent int) {
 		f.Marks[i].Before = layout.None
 		if tokens[i].Start > tokens[i-1].End {
 			f.Marks[i].Before = layout.One
-			if tokens[i].symbol("&&") || tokens[i].symbol("||") {
+			if tokens[i].Is("&&") || tokens[i].Is("||") {
 				f.Fill(i, indent)
 			}
 		}
@@ -226,12 +216,12 @@ func (f *formatter) together(first, last int) {
 func (f *formatter) space(i int) bool {
 	a, b := &f.file.Tokens[i-1], &f.file.Tokens[i]
 	for _, s := range []string{",", ".", ";", ")", "]", "}", "::"} {
-		if b.symbol(s) {
+		if b.Is(s) {
 			return false
 		}
 	}
 	for _, s := range []string{"(", "[", "{", "::"} {
-		if a.symbol(s) {
+		if a.Is(s) {
 			return false
 		}
 	}

@@ -45,7 +45,7 @@ func (p *parser) guards(d *ProgDef, guards []*CExpr) {
 		return
 	}
 	at := guards[0].To(guards[len(guards)-1].Span)
-	e := p.errs.Errorf(p.file.Place(at), "guards", "%s for %s", count(len(guards), "guard"), count(len(d.Components), "component"))
+	e := p.Errs.Errorf(p.file.Place(at), "guards", "%s for %s", count(len(guards), "guard"), count(len(d.Components), "component"))
 	e.Help = "there is one guard for each component in the list of the program, and one for all copies phil[i:0..3]; (1) is always true"
 	e.Related = []source.Related{{Span: p.file.Place(d.Components[0].To(d.Components[len(d.Components)-1].Span)), Message: "the components are here"}}
 }
@@ -63,11 +63,11 @@ func (p *parser) once(known map[string]Name, n Name, what string) {
 		return
 	}
 	if n.Text == stop || n.Text == end {
-		p.errs.Errorf(p.file.Place(n.Span), "reserved-name", "%s is the state in which nothing is done any more", n.Text).Help = "choose another name"
+		p.Errs.Errorf(p.file.Place(n.Span), "reserved-name", "%s is the state in which nothing is done any more", n.Text).Help = "choose another name"
 		return
 	}
 	if first, twice := known[n.Text]; twice {
-		d := p.errs.Errorf(p.file.Place(n.Span), "defined-twice", "a second %s %q", what, n.Text)
+		d := p.Errs.Errorf(p.file.Place(n.Span), "defined-twice", "a second %s %q", what, n.Text)
 		d.Related = []source.Related{{Span: p.file.Place(first.Span), Message: "the first one is here"}}
 		return
 	}
@@ -94,7 +94,7 @@ func (p *parser) stateNames(d *LKSDef, definitions map[string]Name) {
 		if _, ok := states[name]; ok || b.Kind != BodyRef || name == stop || name == end {
 			return
 		}
-		e := p.errs.Errorf(p.file.Place(b.Name.Span), "unknown-state", "there is no state %q in the definition of %s", name, d.Name.Text)
+		e := p.Errs.Errorf(p.file.Place(b.Name.Span), "unknown-state", "there is no state %q in the definition of %s", name, d.Name.Text)
 		e.Help = source.DidYouMean(name, known)
 		if other, ok := definitions[name]; ok {
 			e.Help = `the states of one definition are separated by ",", and "." stands behind the last`

@@ -7,12 +7,11 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/tokens"
 )
 
-// Bounds of the parser. A nesting of 500 is far beyond what a person writes and keeps
-// every recursion over the syntax tree shallow.
+// Bounds of the parser.
 const (
-	maxNesting     = 500
 	maxParseErrors = 20
 )
 
@@ -27,166 +26,60 @@ func ParseText(name, text string) (*File, error) { return Parse(source.NewFile(n
 // named in a definition is a state of it. What other names mean (procedures, definitions,
 // constants) is found out by those who have all files and the program.
 func Parse(src *source.File) (*File, error) {
-	tokens, comments, errs := lex(src)
-	p := &parser{file: &File{Source: src, Tokens: tokens, Comments: comments}, errs: errs}
-	if !slices.ContainsFunc(errs, func(d source.Diagnostic) bool { return d.Code == badEncoding }) {
+	p := newParser(src, lex(src))
+	if !slices.ContainsFunc(p.Errs, func(d source.Diagnostic) bool { return d.Code == tokens.BadEncoding }) {
 		p.definitions() // otherwise the text ends there: what is missing behind it is no mistake
 	}
-	if len(p.errs) < maxParseErrors {
+	if len(p.Errs) < maxParseErrors {
 		p.names()
 	}
 	p.expectations()
-	p.errs.Sort()
-	p.file.Diagnostics = p.errs
+	p.Errs.Sort()
+	p.file.Diagnostics = p.Errs
 	err := p.file.Diagnostics.Err()
 	return p.file, err
 }
 
-// A mistake stops the parser: from then on it sees the end of a text and reports nothing,
-// so that every function ends as it does there, with bad nodes for what is missing, and
-// what was read before the mistake stays in the tree. Behind a statement or a definition
-// the parser goes on.
+// The parser stops at a mistake (tokens.Cursor). Behind a statement or a definition it goes on.
 type parser struct {
-	file    *File
-	at      int
-	depth   int
-	errs    source.List
-	stopped bool
-	stop    Token // what a stopped parser sees
+	tokens.Cursor
+	file *File
 }
 
-func (p *parser) tok() *Token { return p.peek(0) }
-
-func (p *parser) peek(n int) *Token {
-	if p.stopped {
-		return &p.stop
+// newParser is at the first token of a file.
+func newParser(src *source.File, l *lexer) *parser {
+	p := &parser{file: &File{Source: src, Tokens: l.Tokens, Comments: l.Comments}, Cursor: tokens.Cursor{Source: src, Tokens: l.Tokens, Errs: l.Errs}}
+	p.Begins = p.definitionStarts
+	p.Advise = func(t *Token) string {
+		if t.Is("\\") {
+			return "actions are hidden by hide {a, b}; in a cprog block"
+		}
+		return ""
 	}
-	return &p.file.Tokens[min(p.at+n, len(p.file.Tokens)-1)]
+	return p
 }
 
-// before returns the token before the current one, an empty one if there is none.
-func (p *parser) before() *Token {
-	if p.at == 0 {
-		return &Token{}
-	}
-	return &p.file.Tokens[p.at-1]
-}
-
-func (p *parser) advance() *Token {
-	t := p.tok()
-	if t.Kind != EOF {
-		p.at++
-	}
-	return t
-}
-
-// prev returns the position of the token before the current one.
-func (p *parser) prev() Span {
-	if p.stopped {
-		return p.stop.Span // nodes that are not complete reach to the mistake
-	}
-	return p.before().Span
-}
-
-// since returns the span of a node from its first token to the last one that was read. If
-// the first one was none of it, the node is missing, and has the gap.
-func (p *parser) since(first Span) Span {
-	if end := p.prev(); first.Start < end.End {
-		return first.To(end)
-	}
-	return p.prev()
-}
-
-// halt stops the parser. What is missing is missing in the gap before the current token.
-func (p *parser) halt() {
-	if p.stopped {
-		return
-	}
-	next := p.tok().Start
-	gap := Span{next, next}
-	if p.at > 0 {
-		gap.Start = p.before().End
-	}
-	p.stopped, p.stop = true, Token{Kind: EOF, Span: gap}
-}
-
-func (t *Token) symbol(s string) bool { return t.Kind == Symbol && t.Text == s }
-
-func (t *Token) word(s string) bool { return t.Kind == Word && t.Text == s }
+func isWord(t *Token, s string) bool { return t.Kind == Word && t.Text == s }
 
 // upper and lower report whether a token is a name that begins so; an underscore is small.
-func (t *Token) upper() bool { return t.Kind == Word && t.Text[0] >= 'A' && t.Text[0] <= 'Z' }
-func (t *Token) lower() bool { return t.Kind == Word && !t.upper() }
-
-func (p *parser) is(symbol string) bool { return p.tok().symbol(symbol) }
-
-func (p *parser) accept(symbol string) bool {
-	if p.is(symbol) {
-		p.advance()
-		return true
-	}
-	return false
-}
-
-// fail reports an error and stops the parser.
-func (p *parser) fail(at Span, code, help, format string, args ...any) {
-	if !p.stopped {
-		p.errs.Errorf(p.file.Place(at), code, format, args...).Help = help
-	}
-	p.halt()
-}
-
-// unexpected reports that something else was expected here.
-func (p *parser) unexpected(want, help string) {
-	if p.stopped {
-		return
-	}
-	t := p.tok()
-	got, at := fmt.Sprintf("%q", t.Text), t.Span
-	if t.symbol("\\") {
-		help = "actions are hidden by hide {a, b}; in a cprog block"
-	}
-	switch {
-	case t.Kind == EOF:
-		got = "the end of the file"
-		if p.at > 0 {
-			at = p.prev() // the end of the text is a poor place for a caret
-		}
-	case p.at > 0 && t.Newlines > 0 && p.definitionStarts():
-		at, got = p.prev(), "the next definition" // which has nothing to do with it
-	}
-	p.fail(at, "syntax", help, "expected %s, got %s", want, got)
-}
-
-func (p *parser) expect(symbol, help string) {
-	if !p.accept(symbol) {
-		p.unexpected(fmt.Sprintf("%q", symbol), help)
-	}
-}
-
-func (p *parser) enter() {
-	if p.depth++; p.depth > maxNesting {
-		p.fail(p.tok().Span, "too-deep", "split the definition", "nested more than %d levels deep", maxNesting)
-	}
-}
-
-func (p *parser) leave() { p.depth-- }
+func upper(t *Token) bool { return t.Kind == Word && t.Text[0] >= 'A' && t.Text[0] <= 'Z' }
+func lower(t *Token) bool { return t.Kind == Word && !upper(t) }
 
 // name reads a C identifier.
 func (p *parser) name(what, help string) Name {
-	t := p.tok()
+	t := p.Tok()
 	if t.Kind != Word {
-		p.unexpected(what, help)
-		return Name{Span: p.prev()}
+		p.Unexpected(what, help)
+		return Name{Span: p.Prev()}
 	}
-	p.advance()
+	p.Advance()
 	return Name{t.Text, t.Span}
 }
 
 // state reads the name of a state or definition.
 func (p *parser) state(what string) Name {
-	if t := p.tok(); t.lower() {
-		p.unexpected(what, p.stateName(t.Text))
+	if t := p.Tok(); lower(t) {
+		p.Unexpected(what, p.stateName(t.Text))
 	}
 	return p.name(what, "")
 }
@@ -207,8 +100,8 @@ func (p *parser) capitalised(word string) string {
 	case "exit", "skip":
 		return stop
 	}
-	for i := range p.file.Tokens {
-		if t := &p.file.Tokens[i]; t.upper() && strings.EqualFold(t.Text, word) {
+	for i := range p.Tokens {
+		if t := &p.Tokens[i]; upper(t) && strings.EqualFold(t.Text, word) {
 			return t.Text
 		}
 	}
@@ -228,36 +121,36 @@ var definingWords = []string{"cproc", "cprog", "const"}
 
 // blockStarts reports whether the current token begins a cproc or cprog block.
 func (p *parser) blockStarts() bool {
-	t, n := p.tok(), p.peek(1)
-	return (t.word("cproc") || t.word("cprog")) && n.Kind == Word
+	t, n := p.Tok(), p.Peek(1)
+	return (isWord(t, "cproc") || isWord(t, "cprog")) && n.Kind == Word
 }
 
 // definitionStarts reports whether the current token begins a definition, or the equation
 // of a state.
 func (p *parser) definitionStarts() bool {
-	t := p.tok()
-	return t.Kind == EOF || p.blockStarts() || t.word("const") && p.peek(1).Kind == Word || t.upper() && p.peek(1).symbol("=")
+	t := p.Tok()
+	return t.Kind == EOF || p.blockStarts() || isWord(t, "const") && p.Peek(1).Kind == Word || upper(t) && p.Peek(1).Is("=")
 }
 
 // fresh reports whether the current token stands behind what ends a definition or at the
 // start of a line.
 func (p *parser) fresh() bool {
-	b := p.before()
-	return p.tok().Newlines > 0 || b.symbol(".") || b.symbol("}") || p.at == 0
+	b := p.Before()
+	return p.Tok().Newlines > 0 || b.Is(".") || b.Is("}") || p.At == 0
 }
 
 // definitions reads the file. Behind a mistake it goes on with what looks like the next
 // definition.
 func (p *parser) definitions() {
-	for p.tok().Kind != EOF && len(p.errs) < maxParseErrors {
-		from := p.at
-		p.depth = 0
+	for p.Tok().Kind != EOF && len(p.Errs) < maxParseErrors {
+		from := p.At
+		p.Depth = 0
 		d := p.definition()
-		if p.stopped {
-			p.stopped = false
+		if p.Stopped {
+			p.Stopped = false
 			p.toNext(from)
 			d.Head().Bad = true
-			d.Head().End = max(d.Head().End, p.prev().End)
+			d.Head().End = max(d.Head().End, p.Prev().End)
 		}
 		p.file.Defs = append(p.file.Defs, d)
 	}
@@ -267,42 +160,42 @@ func (p *parser) definitions() {
 // first of the next one: there may be one before the mistake, if the end of this one is
 // missing. States stand behind a comma.
 func (p *parser) toNext(from int) {
-	for p.at = min(from+1, len(p.file.Tokens)-1); p.tok().Kind != EOF; p.at++ {
-		if p.fresh() && p.definitionStarts() && !p.before().symbol(",") {
+	for p.At = min(from+1, len(p.Tokens)-1); p.Tok().Kind != EOF; p.At++ {
+		if p.fresh() && p.definitionStarts() && !p.Before().Is(",") {
 			return
 		}
 	}
 }
 
 func (p *parser) definition() Definition {
-	start := p.tok().Span
+	start := p.Tok().Span
 	var d Definition
-	switch t := p.tok(); {
-	case t.word("cproc"):
+	switch t := p.Tok(); {
+	case isWord(t, "cproc"):
 		d = p.cproc()
-	case t.word("cprog"):
+	case isWord(t, "cprog"):
 		d = p.cprog()
-	case t.word("const") && !p.peek(1).symbol("->"):
+	case isWord(t, "const") && !p.Peek(1).Is("->"):
 		d = p.constant()
-	case t.upper():
+	case upper(t):
 		d = p.lks()
 	default:
-		p.unexpected("a definition", p.notADefinition())
+		p.Unexpected("a definition", p.notADefinition())
 		d = &BadDef{}
 	}
-	d.Head().Span = p.since(start)
+	d.Head().Span = p.Since(start)
 	return d
 }
 
 // notADefinition is what to do about a token that begins no definition.
 func (p *parser) notADefinition() string {
-	t, n := p.tok(), p.peek(1)
+	t, n := p.Tok(), p.Peek(1)
 	switch {
-	case t.symbol(".") || t.symbol(";"):
+	case t.Is(".") || t.Is(";"):
 		return `only definitions of states end with "."; blocks and constants end without`
-	case t.symbol(")"), t.symbol("}"), t.symbol("]"):
+	case t.Is(")"), t.Is("}"), t.Is("]"):
 		return fmt.Sprintf("this %q closes nothing", t.Text)
-	case t.symbol(","):
+	case t.Is(","):
 		return `"," stands between the states of one definition, and "." behind the last`
 	case t.Kind != Word:
 		return ""
@@ -310,9 +203,9 @@ func (p *parser) notADefinition() string {
 		return "properties stand in a cprog block: cprog NAME = p, q { ltl NAME = G (a -> F b); }"
 	case slices.Contains([]string{"range", "set", "property", "progress", "fluent", "assert", "fair"}, t.Text) && n.Kind == Word:
 		return fmt.Sprintf("%s belongs to the modelling language (.lks)", t.Text)
-	case n.symbol("="):
+	case n.Is("="):
 		return p.stateName(t.Text)
-	case n.symbol("(") || n.Kind == Word && p.peek(2).symbol("("):
+	case n.Is("(") || n.Kind == Word && p.Peek(2).Is("("):
 		return "this looks like C, which stands in a .c file"
 	}
 	if near := source.DidYouMean(t.Text, definingWords); near != "" {
@@ -323,48 +216,48 @@ func (p *parser) notADefinition() string {
 
 func (p *parser) constant() Definition {
 	const help = "a constant is written const N = 3"
-	p.advance()
+	p.Advance()
 	d := &ConstDef{}
-	if t := p.tok(); t.lower() {
-		p.unexpected("the name of a constant", fmt.Sprintf("it begins with a capital letter: %s", strings.ToUpper(t.Text[:1])+t.Text[1:]))
+	if t := p.Tok(); lower(t) {
+		p.Unexpected("the name of a constant", fmt.Sprintf("it begins with a capital letter: %s", strings.ToUpper(t.Text[:1])+t.Text[1:]))
 	}
 	d.Name = p.name("the name of a constant", help)
-	p.expect("=", help)
+	p.Expect("=", help)
 	d.Value = p.expr()
-	if t := p.tok(); t.symbol(";") || t.symbol(".") {
-		p.fail(t.Span, "syntax", help, "%q stands behind a constant", t.Text)
+	if t := p.Tok(); t.Is(";") || t.Is(".") {
+		p.Fail(t.Span, "syntax", help, "%q stands behind a constant", t.Text)
 	}
 	return d
 }
 
 // index reads [i:lo..hi], [lo..hi] or [e].
 func (p *parser) index() *Index {
-	start := p.tok().Span
-	p.expect("[", "")
+	start := p.Tok().Span
+	p.Expect("[", "")
 	x := &Index{}
-	if t := p.tok(); t.Kind == Word && p.peek(1).symbol(":") {
+	if t := p.Tok(); t.Kind == Word && p.Peek(1).Is(":") {
 		x.Variable = Name{t.Text, t.Span}
-		if t.upper() {
-			p.unexpected("a variable", "variables begin with a small letter: [i:0..3]")
+		if upper(t) {
+			p.Unexpected("a variable", "variables begin with a small letter: [i:0..3]")
 		}
-		p.advance()
-		p.advance()
+		p.Advance()
+		p.Advance()
 	}
 	x.Lo = p.expr()
-	switch t := p.tok(); {
-	case p.accept(".."):
+	switch t := p.Tok(); {
+	case p.Accept(".."):
 		x.Hi = p.expr()
-	case x.Variable.Text != "" || t.symbol("...") || t.word("to"):
-		p.unexpected(`".."`, "a range is written LOW..HIGH: [i:0..3]")
+	case x.Variable.Text != "" || t.Is("...") || isWord(t, "to"):
+		p.Unexpected(`".."`, "a range is written LOW..HIGH: [i:0..3]")
 	}
 	help := ""
-	if p.is(",") {
+	if p.Is(",") {
 		help = "every index has brackets of its own: a[1][2]"
-	} else if p.is("=") || p.tok().word("in") {
+	} else if p.Is("=") || isWord(p.Tok(), "in") {
 		help = "a variable and what it ranges over are separated by a colon: [i:0..3]"
 	}
 	p.closeBracket("]", start, help)
-	x.Span = p.since(start)
+	x.Span = p.Since(start)
 	return x
 }
 
@@ -393,18 +286,18 @@ func Keywords() []string {
 // label reads the name of an action.
 func (p *parser) label() *Label {
 	l := &Label{}
-	start := p.tok().Span
-	for !p.stopped {
-		t := p.tok()
-		dot := len(l.Parts) > 0 && p.accept(".")
-		switch n := p.tok(); {
-		case !dot && t.symbol("[") && len(l.Parts) > 0:
+	start := p.Tok().Span
+	for !p.Stopped {
+		t := p.Tok()
+		dot := len(l.Parts) > 0 && p.Accept(".")
+		switch n := p.Tok(); {
+		case !dot && t.Is("[") && len(l.Parts) > 0:
 			x := p.index()
 			l.Parts = append(l.Parts, LabelPart{Index: x, Span: x.Span})
 			continue
 		case !dot && len(l.Parts) > 0:
-		case n.lower() && reserved[n.Text] == "":
-			p.advance()
+		case lower(n) && reserved[n.Text] == "":
+			p.Advance()
 			l.Parts = append(l.Parts, LabelPart{Text: n.Text, Span: n.Span})
 			continue
 		default:
@@ -412,7 +305,7 @@ func (p *parser) label() *Label {
 		}
 		break
 	}
-	l.Span = p.since(start)
+	l.Span = p.Since(start)
 	return l
 }
 
@@ -422,28 +315,28 @@ func (p *parser) notAnAction(t *Token) {
 	switch {
 	case t.Kind == Word && reserved[t.Text] != "":
 		help = reserved[t.Text]
-	case t.upper():
+	case upper(t):
 		help = "the names of actions begin with a small letter"
 	case t.Kind == Number:
 		help = "a number in the name of an action stands in brackets: a[1]"
 	case t.Kind == String:
 		help = "actions are written without quotes"
 	}
-	p.unexpected("the name of an action", help)
+	p.Unexpected("the name of an action", help)
 }
 
 // set reads {a, b}, which may be empty.
 func (p *parser) set(help string) *LabelSet {
 	s := &LabelSet{}
-	start := p.tok().Span
-	p.expect("{", help)
-	for !p.is("}") && !p.stopped {
+	start := p.Tok().Span
+	p.Expect("{", help)
+	for !p.Is("}") && !p.Stopped {
 		s.Labels = append(s.Labels, p.label())
-		if !p.accept(",") {
+		if !p.Accept(",") {
 			break
 		}
 	}
 	p.closeBracket("}", start, help)
-	s.Span = p.since(start)
+	s.Span = p.Since(start)
 	return s
 }

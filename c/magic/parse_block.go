@@ -29,18 +29,18 @@ var (
 // cproc reads cproc NAME {...} or cproc SCOPE::NAME {...}.
 func (p *parser) cproc() Definition {
 	const help = "a block about a procedure is written cproc NAME { ... }"
-	p.advance()
+	p.Advance()
 	d := &ProcDef{}
 	d.Name = p.name("the name of a procedure", help)
-	if p.accept("::") {
+	if p.Accept("::") {
 		d.Scope = d.Name
 		d.Name = p.name("the name of a procedure", "a block about f where p calls it is written cproc p::f { ... }")
 	}
-	if p.is("[") {
-		p.unexpected(`"{"`, "a block is about all copies of a procedure: cproc phil { ... }")
+	if p.Is("[") {
+		p.Unexpected(`"{"`, "a block is about all copies of a procedure: cproc phil { ... }")
 	}
-	if p.is("=") {
-		p.unexpected(`"{"`, "a program is written cprog NAME = p, q { ... }")
+	if p.Is("=") {
+		p.Unexpected(`"{"`, "a program is written cprog NAME = p, q { ... }")
 	}
 	d.Statements, d.Bad = p.block("cproc", help)
 	return d
@@ -49,16 +49,16 @@ func (p *parser) cproc() Definition {
 // cprog reads cprog NAME = p, q[i:0..2] {...}.
 func (p *parser) cprog() Definition {
 	const help = "a program is written cprog NAME = p, q { ... }"
-	p.advance()
+	p.Advance()
 	d := &ProgDef{}
 	d.Name = p.name("the name of a program", help)
-	p.expect("=", help)
+	p.Expect("=", help)
 	for {
 		d.Components = append(d.Components, p.component())
-		if p.is("||") || p.is(";") || p.tok().Kind == Word {
-			p.unexpected(`"{"`, "components are separated by commas: cprog NAME = p, q { ... }")
+		if p.Is("||") || p.Is(";") || p.Tok().Kind == Word {
+			p.Unexpected(`"{"`, "components are separated by commas: cprog NAME = p, q { ... }")
 		}
-		if !p.accept(",") {
+		if !p.Accept(",") {
 			break
 		}
 	}
@@ -67,28 +67,28 @@ func (p *parser) cprog() Definition {
 }
 
 func (p *parser) component() *ComponentRef {
-	start := p.tok().Span
+	start := p.Tok().Span
 	c := &ComponentRef{Procedure: p.name("the name of a procedure", "")}
-	if p.is("[") {
-		at := p.tok().Span
-		if c.Index = p.index(); !p.stopped && (c.Index.Hi == nil || c.Index.Variable.Text == "") {
-			p.fail(p.since(at), "syntax", "copies are written phil[i:0..3]", "copies of a procedure need a variable and a range")
+	if p.Is("[") {
+		at := p.Tok().Span
+		if c.Index = p.index(); !p.Stopped && (c.Index.Hi == nil || c.Index.Variable.Text == "") {
+			p.Fail(p.Since(at), "syntax", "copies are written phil[i:0..3]", "copies of a procedure need a variable and a range")
 		}
 	}
-	c.Span = p.since(start)
+	c.Span = p.Since(start)
 	return c
 }
 
 // block reads the statements of a block. Behind a mistake in one it goes on with the next;
 // bad reports whether there was any.
 func (p *parser) block(kind, help string) (statements []Statement, bad bool) {
-	open := p.tok().Span
-	p.expect("{", help)
-	for !p.stopped && !p.is("}") && p.tok().Kind != EOF && !p.blockStarts() && !p.stateStarts() && len(p.errs) < maxParseErrors {
-		from := p.at
+	open := p.Tok().Span
+	p.Expect("{", help)
+	for !p.Stopped && !p.Is("}") && p.Tok().Kind != EOF && !p.blockStarts() && !p.stateStarts() && len(p.Errs) < maxParseErrors {
+		from := p.At
 		s := p.statement(kind)
-		if p.stopped {
-			p.stopped, bad = false, true
+		if p.Stopped {
+			p.Stopped, bad = false, true
 			p.toNextStatement(from)
 		}
 		statements = append(statements, s)
@@ -98,24 +98,24 @@ func (p *parser) block(kind, help string) (statements []Statement, bad bool) {
 }
 
 // stateStarts reports whether an equation begins here, which no statement does.
-func (p *parser) stateStarts() bool { return p.tok().upper() && p.peek(1).symbol("=") }
+func (p *parser) stateStarts() bool { return upper(p.Tok()) && p.Peek(1).Is("=") }
 
 // toNextStatement goes from the first token of a statement with a mistake behind its
 // semicolon, or to the end of the block.
 func (p *parser) toNextStatement(from int) {
 	depth := 0
-	for p.at = from; p.tok().Kind != EOF; p.at++ {
-		switch t := p.tok(); {
-		case t.symbol(";"):
-			p.at++
+	for p.At = from; p.Tok().Kind != EOF; p.At++ {
+		switch t := p.Tok(); {
+		case t.Is(";"):
+			p.At++
 			return
-		case t.symbol("{"):
+		case t.Is("{"):
 			depth++
-		case t.symbol("}"):
+		case t.Is("}"):
 			if depth--; depth < 0 {
 				return
 			}
-		case p.at > from && p.fresh() && (p.blockStarts() || p.stateStarts()):
+		case p.At > from && p.fresh() && (p.blockStarts() || p.stateStarts()):
 			return
 		}
 	}
@@ -126,11 +126,11 @@ func (p *parser) statement(kind string) Statement {
 	if kind == "cprog" {
 		known, other, otherKind = progStatements, procStatements, "cproc"
 	}
-	t := p.tok()
+	t := p.Tok()
 	start := t.Span
 	if help := known[t.Text]; t.Kind != Word || help == "" {
 		switch {
-		case t.symbol(";"):
+		case t.Is(";"):
 			help = `one ";" stands behind a statement`
 		case t.Kind != Word:
 		case other[t.Text] != "":
@@ -138,10 +138,10 @@ func (p *parser) statement(kind string) Statement {
 		default:
 			help = source.DidYouMean(t.Text, slices.Sorted(maps.Keys(known)))
 		}
-		p.unexpected(fmt.Sprintf("a statement of a %s block", kind), help)
-		return &BadStatement{p.since(start)}
+		p.Unexpected(fmt.Sprintf("a statement of a %s block", kind), help)
+		return &BadStatement{p.Since(start)}
 	}
-	p.advance()
+	p.Advance()
 	var s Statement
 	var span *Span
 	switch t.Text {
@@ -162,7 +162,7 @@ func (p *parser) statement(kind string) Statement {
 		a := &Inline{}
 		for {
 			a.Routines = append(a.Routines, p.name("the name of a routine", known[t.Text]))
-			if !p.accept(",") {
+			if !p.Accept(",") {
 				break
 			}
 		}
@@ -179,34 +179,34 @@ func (p *parser) statement(kind string) Statement {
 		s, span = a, &a.Span
 	}
 	p.endOfStatement(known[t.Text])
-	*span = p.since(start)
+	*span = p.Since(start)
 	return s
 }
 
 // statementStarts reports whether a statement begins on a line of its own here.
 func (p *parser) statementStarts() bool {
-	t := p.tok()
-	return t.Newlines > 0 && t.Kind == Word && (procStatements[t.Text] != "" || progStatements[t.Text] != "") && p.peek(1).Kind != EOF
+	t := p.Tok()
+	return t.Newlines > 0 && t.Kind == Word && (procStatements[t.Text] != "" || progStatements[t.Text] != "") && p.Peek(1).Kind != EOF
 }
 
 // endOfStatement expects the semicolon. If only that is missing, it says so where it
 // belongs and goes on.
 func (p *parser) endOfStatement(help string) {
-	if p.accept(";") || p.stopped {
+	if p.Accept(";") || p.Stopped {
 		return
 	}
-	if p.is("}") || p.statementStarts() {
-		p.errs.Errorf(p.file.Place(p.prev()), "missing-semicolon", `";" is missing behind this statement`).Help = help
+	if p.Is("}") || p.statementStarts() {
+		p.Errs.Errorf(p.file.Place(p.Prev()), "missing-semicolon", `";" is missing behind this statement`).Help = help
 		return
 	}
-	p.unexpected(`";"`, help)
+	p.Unexpected(`";"`, help)
 }
 
 // cexprs reads C expressions separated by commas.
 func (p *parser) cexprs(what string) (all []*CExpr) {
 	for {
 		all = append(all, p.cexpr(what, false))
-		if !p.accept(",") {
+		if !p.Accept(",") {
 			return all
 		}
 	}
@@ -215,21 +215,21 @@ func (p *parser) cexprs(what string) (all []*CExpr) {
 // abstract reads {NAME, guard, LKS} or NAME, {guard, ...}, LKS.
 func (p *parser) abstract(kind, help string) *Abstract {
 	a := &Abstract{}
-	open := p.tok().Span
+	open := p.Tok().Span
 	braces := kind == "cproc"
 	if braces {
-		p.expect("{", help)
-	} else if p.is("{") {
-		p.unexpected("the name of the abstraction", help)
+		p.Expect("{", help)
+	} else if p.Is("{") {
+		p.Unexpected("the name of the abstraction", help)
 	}
 	a.Name = p.name("the name of the abstraction", help)
-	p.expect(",", help)
+	p.Expect(",", help)
 	if braces {
 		a.Guards = []*CExpr{p.cexpr("a guard", false)}
 	} else {
 		a.Guards = p.guardSet(help)
 	}
-	p.expect(",", help)
+	p.Expect(",", help)
 	a.LKS = p.state("the name of an LKS")
 	if braces {
 		p.closeBracket("}", open, help)
@@ -240,13 +240,13 @@ func (p *parser) abstract(kind, help string) *Abstract {
 // closes reports that so many open brackets are closed by what stands between here and the next
 // statement: a semicolon among them is one of a regular expression, {a; b[*]}.
 func (p *parser) closes(depth int) bool {
-	at := p.at
-	defer func() { p.at = at }()
-	for ; depth > 0 && p.tok().Kind != EOF && !p.statementStarts() && !p.blockStarts(); p.advance() {
-		switch t := p.tok(); {
+	at := p.At
+	defer func() { p.At = at }()
+	for ; depth > 0 && p.Tok().Kind != EOF && !p.statementStarts() && !p.blockStarts(); p.Advance() {
+		switch t := p.Tok(); {
 		case t.Kind == Symbol && closers[t.Text] != "":
 			depth++
-		case t.symbol(")"), t.symbol("]"), t.symbol("}"):
+		case t.Is(")"), t.Is("]"), t.Is("}"):
 			depth--
 		}
 	}
@@ -257,37 +257,37 @@ func (p *parser) closes(depth int) bool {
 // no quotes.
 func (p *parser) property(help string) *Property {
 	a := &Property{Name: p.name("the name of the property", help)}
-	p.expect("=", help)
-	start, depth := p.tok().Span, 0
+	p.Expect("=", help)
+	start, depth := p.Tok().Span, 0
 read:
-	for ; p.tok().Kind != EOF && !p.blockStarts(); p.advance() {
-		switch t := p.tok(); {
-		case t.symbol(";") && (depth == 0 || !p.closes(depth)):
+	for ; p.Tok().Kind != EOF && !p.blockStarts(); p.Advance() {
+		switch t := p.Tok(); {
+		case t.Is(";") && (depth == 0 || !p.closes(depth)):
 			break read
-		case depth == 0 && (t.symbol("}") || p.statementStarts()):
+		case depth == 0 && (t.Is("}") || p.statementStarts()):
 			break read // the semicolon is missing
 		case t.Kind == Symbol && closers[t.Text] != "":
 			depth++
-		case t.symbol(")"), t.symbol("]"), t.symbol("}"):
+		case t.Is(")"), t.Is("]"), t.Is("}"):
 			depth--
 		}
 	}
-	if p.tok().Start == start.Start {
-		p.unexpected("a formula", help)
+	if p.Tok().Start == start.Start {
+		p.Unexpected("a formula", help)
 	}
-	a.Formula = Formula{Bad: p.stopped, Span: p.since(start)}
+	a.Formula = Formula{Bad: p.Stopped, Span: p.Since(start)}
 	place := p.file.Place(a.Formula.Span)
 	a.Formula.Text = place.Text()
-	if list, wrong := ltl.CheckSyntax(place, nil).(source.List); wrong && !p.stopped {
-		p.errs, a.Formula.Bad = append(p.errs, list...), true
+	if list, wrong := ltl.CheckSyntax(place, nil).(source.List); wrong && !p.Stopped {
+		p.Errs, a.Formula.Bad = append(p.Errs, list...), true
 	}
 	return a
 }
 
 // guardSet reads {guard, ...}.
 func (p *parser) guardSet(help string) []*CExpr {
-	open := p.tok().Span
-	p.expect("{", help)
+	open := p.Tok().Span
+	p.Expect("{", help)
 	guards := p.cexprs("a guard")
 	p.closeBracket("}", open, help)
 	return guards
@@ -295,8 +295,8 @@ func (p *parser) guardSet(help string) []*CExpr {
 
 // optionalName reads the name of a procedure before a set.
 func (p *parser) optionalName() Name {
-	if p.tok().Kind != Word {
-		return Name{Span: p.prev()}
+	if p.Tok().Kind != Word {
+		return Name{Span: p.Prev()}
 	}
 	return p.name("", "")
 }
@@ -304,16 +304,16 @@ func (p *parser) optionalName() Name {
 // rename reads PROCEDURE {old/new, ...}.
 func (p *parser) rename(help string) *Rename {
 	r := &Rename{Component: p.optionalName()}
-	open := p.tok().Span
-	p.expect("{", help)
-	for !p.is("}") && !p.stopped {
-		start := p.tok().Span
+	open := p.Tok().Span
+	p.Expect("{", help)
+	for !p.Is("}") && !p.Stopped {
+		start := p.Tok().Span
 		pair := &RenamePair{Old: p.label()}
-		p.expect("/", help)
+		p.Expect("/", help)
 		pair.New = p.label()
-		pair.Span = p.since(start)
+		pair.Span = p.Since(start)
 		r.Pairs = append(r.Pairs, pair)
-		if !p.accept(",") {
+		if !p.Accept(",") {
 			break
 		}
 	}

@@ -8,17 +8,17 @@ import (
 // lks reads NAME = body, LOCAL = body, ... +{extension}.
 func (p *parser) lks() Definition {
 	d := &LKSDef{}
-	d.Name = Name{p.tok().Text, p.tok().Span}
+	d.Name = Name{p.Tok().Text, p.Tok().Span}
 	for {
 		d.States = append(d.States, p.equation())
-		if !p.accept(",") {
+		if !p.Accept(",") {
 			break
 		}
-		if p.is(".") || p.tok().Kind == EOF {
-			p.unexpected("a state", `nothing follows the last ",": a definition ends with "."`)
+		if p.Is(".") || p.Tok().Kind == EOF {
+			p.Unexpected("a state", `nothing follows the last ",": a definition ends with "."`)
 		}
 	}
-	if p.accept("+") {
+	if p.Accept("+") {
 		d.Extension = p.set("actions of the alphabet are added by +{a, b}")
 	}
 	p.endOfLKS()
@@ -26,93 +26,93 @@ func (p *parser) lks() Definition {
 }
 
 func (p *parser) equation() *State {
-	start := p.tok().Span
+	start := p.Tok().Span
 	s := &State{Name: p.state("a state")}
 	help := "a state is defined by NAME = (a -> NAME)"
-	if p.is(":=") {
+	if p.Is(":=") {
 		help = `"=" defines a state; := assigns in a transition {v := 1} -> S`
 	}
-	p.expect("=", help)
+	p.Expect("=", help)
 	s.Body = p.body()
-	s.Span = p.since(start)
+	s.Span = p.Since(start)
 	return s
 }
 
 // endOfLKS expects the full stop, and says what is most often meant where something else
 // stands.
 func (p *parser) endOfLKS() {
-	if p.accept(".") || p.stopped {
+	if p.Accept(".") || p.Stopped {
 		return
 	}
 	help := `a definition ends with "."`
-	switch t := p.tok(); {
-	case t.symbol("|"):
+	switch t := p.Tok(); {
+	case t.Is("|"):
 		help = "alternatives stand in parentheses: (a -> S | b -> T)"
-	case t.symbol("->"):
+	case t.Is("->"):
 		help = "actions stand in parentheses: (a -> S)"
-	case t.symbol(";"), t.symbol(".."):
+	case t.Is(";"), t.Is(".."):
 		help = `a definition ends with one full stop and nothing else`
-	case t.symbol("/"):
+	case t.Is("/"):
 		help = "actions are renamed in a cprog block: rename {old/new};"
-	case t.symbol("{"):
+	case t.Is("{"):
 		help = "+{a, b} adds actions to the alphabet"
-	case t.symbol(")"), t.symbol("}"), t.symbol("]"):
+	case t.Is(")"), t.Is("}"), t.Is("]"):
 		help = fmt.Sprintf("this %q closes nothing: remove it, or open it before", t.Text)
 	}
-	if t := p.tok(); t.Kind != EOF && t.Newlines > 0 && p.definitionStarts() {
+	if t := p.Tok(); t.Kind != EOF && t.Newlines > 0 && p.definitionStarts() {
 		// Only the full stop is missing: say so where it belongs and go on.
-		d := p.errs.Errorf(p.file.Place(p.prev()), "missing-full-stop", `"." is missing behind this definition`)
+		d := p.Errs.Errorf(p.file.Place(p.Prev()), "missing-full-stop", `"." is missing behind this definition`)
 		d.Help = `a definition ends with "."; states of one definition are separated by ","`
 		return
 	}
-	p.unexpected(`"."`, help)
+	p.Unexpected(`"."`, help)
 }
 
 func (p *parser) body() *Body {
-	p.enter()
-	defer p.leave()
+	p.Enter()
+	defer p.Leave()
 	b := &Body{}
-	start := p.tok().Span
-	switch t := p.tok(); {
-	case t.symbol("("):
-		p.advance()
+	start := p.Tok().Span
+	switch t := p.Tok(); {
+	case t.Is("("):
+		p.Advance()
 		b.Kind = BodyChoice
 		for {
 			b.Choices = append(b.Choices, p.choice())
-			if !p.accept("|") {
+			if !p.Accept("|") {
 				break
 			}
 		}
 		p.closeBracket(")", start, p.slipInChoice())
-	case t.word("ERROR"):
-		p.unexpected("a state", "there is no ERROR here: leave out what must not happen; a routine that fails performs error -> STOP")
-	case t.upper():
-		p.advance()
+	case isWord(t, "ERROR"):
+		p.Unexpected("a state", "there is no ERROR here: leave out what must not happen; a routine that fails performs error -> STOP")
+	case upper(t):
+		p.Advance()
 		b.Kind, b.Name = BodyRef, Name{t.Text, t.Span}
-	case t.lower() && p.peek(1).symbol("->"):
-		p.unexpected(`"("`, "actions stand in parentheses: (a -> S)")
+	case lower(t) && p.Peek(1).Is("->"):
+		p.Unexpected(`"("`, "actions stand in parentheses: (a -> S)")
 	default:
 		p.state("a state, or alternatives in parentheses")
 	}
-	b.Span = p.since(start)
+	b.Span = p.Since(start)
 	return b
 }
 
 // slipInChoice is what to do about the current token where alternatives should be closed.
 func (p *parser) slipInChoice() string {
 	const alternatives = "alternatives are separated by |: (a -> S | b -> T)"
-	switch t := p.tok(); {
-	case t.symbol("||"), t.symbol(","), t.symbol(";"), t.symbol("+"), t.word("or"):
+	switch t := p.Tok(); {
+	case t.Is("||"), t.Is(","), t.Is(";"), t.Is("+"), isWord(t, "or"):
 		return alternatives
-	case t.symbol("."), t.Newlines > 0 && p.definitionStarts(), t.Kind == EOF:
+	case t.Is("."), t.Newlines > 0 && p.definitionStarts(), t.Kind == EOF:
 		return `a ")" is missing before the end of the definition`
-	case t.symbol("->"):
-		return fmt.Sprintf("%q is read as a state; the names of actions begin with a small letter", p.before().Text)
-	case t.symbol("["):
+	case t.Is("->"):
+		return fmt.Sprintf("%q is read as a state; the names of actions begin with a small letter", p.Before().Text)
+	case t.Is("["):
 		return "states have no indices"
-	case t.lower(), t.symbol("{"):
+	case lower(t), t.Is("{"):
 		return fmt.Sprintf("a | is missing before %q: %s", t.Text, alternatives)
-	case t.upper():
+	case upper(t):
 		return `a state ends its alternative: "|" or ")" is missing here`
 	}
 	return ""
@@ -120,80 +120,80 @@ func (p *parser) slipInChoice() string {
 
 func (p *parser) choice() *Choice {
 	c := &Choice{}
-	start := p.tok().Span
-	if p.tok().word("when") {
-		p.advance()
+	start := p.Tok().Span
+	if isWord(p.Tok(), "when") {
+		p.Advance()
 		c.Guard = p.guard()
 	}
-	for !p.stopped {
+	for !p.Stopped {
 		s := p.step()
 		c.Steps = append(c.Steps, s)
-		if !p.accept("->") {
+		if !p.Accept("->") {
 			p.noArrow(s, len(c.Steps) == 1)
 			break
 		}
-		if t := p.tok(); t.symbol("(") || t.upper() && !p.peek(1).symbol("->") {
+		if t := p.Tok(); t.Is("(") || upper(t) && !p.Peek(1).Is("->") {
 			break
 		}
 	}
 	c.Body = p.body()
-	c.Span = p.since(start)
+	c.Span = p.Since(start)
 	return c
 }
 
 // guard reads the condition behind when, which stands in parentheses.
 func (p *parser) guard() *CExpr {
 	const help = "a guard stands in parentheses: when (CONDITION) a -> S"
-	open := p.tok().Span
-	if !p.accept("(") {
-		p.unexpected(`"("`, help)
+	open := p.Tok().Span
+	if !p.Accept("(") {
+		p.Unexpected(`"("`, help)
 	}
 	e := p.cexpr("a condition", false)
 	p.closeBracket(")", open, help)
-	e.Span = p.since(open)
+	e.Span = p.Since(open)
 	e.Text = p.file.Place(e.Span).Text()
-	if t := p.tok(); t.symbol("->") {
-		p.unexpected("an action", "no arrow stands behind a guard: when (CONDITION) a -> S")
-	} else if t.symbol(".") || t.symbol("|") || t.symbol(",") {
-		p.unexpected("an action", `is a ")" missing behind the condition of the guard? when (CONDITION) a -> S`)
-	} else if t.Kind == Symbol && !t.symbol("{") {
-		p.unexpected("an action", "the condition of a guard stands in parentheses as a whole: when ((a) && (b)) c -> S")
+	if t := p.Tok(); t.Is("->") {
+		p.Unexpected("an action", "no arrow stands behind a guard: when (CONDITION) a -> S")
+	} else if t.Is(".") || t.Is("|") || t.Is(",") {
+		p.Unexpected("an action", `is a ")" missing behind the condition of the guard? when (CONDITION) a -> S`)
+	} else if t.Kind == Symbol && !t.Is("{") {
+		p.Unexpected("an action", "the condition of a guard stands in parentheses as a whole: when ((a) && (b)) c -> S")
 	}
 	return e
 }
 
 func (p *parser) step() *Step {
 	s := &Step{}
-	start := p.tok().Span
-	switch t := p.tok(); {
-	case t.word("epsilon"):
-		p.advance()
+	start := p.Tok().Span
+	switch t := p.Tok(); {
+	case isWord(t, "epsilon"):
+		p.Advance()
 		s.Kind = StepSilent
-	case t.word("return"):
+	case isWord(t, "return"):
 		s.Kind = StepReturn
 		p.returned(s)
-	case t.symbol("{"):
+	case t.Is("{"):
 		s.Kind = StepAssign
 		p.assignment(s)
-	case t.word("when"):
-		p.unexpected("an action", "a guard stands at the beginning of an alternative: (when (CONDITION) a -> S)")
-	case t.symbol("(") && p.before().symbol("("), t.symbol("(") && p.before().symbol("|"):
-		p.unexpected("an action", "alternatives need no parentheses of their own: (a -> S | b -> T)")
-	case t.symbol("|"), t.symbol(")"), t.symbol("."), t.Kind == EOF:
+	case isWord(t, "when"):
+		p.Unexpected("an action", "a guard stands at the beginning of an alternative: (when (CONDITION) a -> S)")
+	case t.Is("(") && p.Before().Is("("), t.Is("(") && p.Before().Is("|"):
+		p.Unexpected("an action", "alternatives need no parentheses of their own: (a -> S | b -> T)")
+	case t.Is("|"), t.Is(")"), t.Is("."), t.Kind == EOF:
 		help := "write the alternatives as (a -> S | b -> T)"
-		if p.before().symbol("|") {
+		if p.Before().Is("|") {
 			help = `remove the "|" before it, or write another alternative`
-		} else if p.before().symbol("->") {
+		} else if p.Before().Is("->") {
 			help = "say what comes next: a -> S, or a -> STOP"
 		}
-		p.unexpected("an action", help)
-	case t.symbol("["):
-		p.unexpected("an action", "a guard is written when (CONDITION) a -> S")
+		p.Unexpected("an action", help)
+	case t.Is("["):
+		p.Unexpected("an action", "a guard is written when (CONDITION) a -> S")
 	default:
 		s.Kind = StepAction
 		s.Label = p.label()
 	}
-	if s.Span = p.since(start); p.stopped {
+	if s.Span = p.Since(start); p.Stopped {
 		s.Kind = StepBad
 	}
 	return s
@@ -202,10 +202,10 @@ func (p *parser) step() *Step {
 // returned reads return {condition} or return {}.
 func (p *parser) returned(s *Step) {
 	const help = "what a routine returns is written return {$0 == 1}, or return {} for any value and for none"
-	p.advance()
-	open := p.tok().Span
-	p.expect("{", help)
-	if !p.is("}") {
+	p.Advance()
+	open := p.Tok().Span
+	p.Expect("{", help)
+	if !p.Is("}") {
 		s.Condition = p.cexpr("a condition on the result $0", true)
 	}
 	p.closeBracket("}", open, help)
@@ -214,16 +214,16 @@ func (p *parser) returned(s *Step) {
 // assignment reads {left := right}.
 func (p *parser) assignment(s *Step) {
 	const help = "a transition that assigns is written {v := 1} -> S"
-	open := p.tok().Span
-	p.advance()
+	open := p.Tok().Span
+	p.Advance()
 	s.Left = p.cexpr("what is assigned to", false)
-	if p.is(",") || p.is("}") {
-		p.unexpected(`":="`, help+"; a choice of actions is written (a -> S | b -> S)")
+	if p.Is(",") || p.Is("}") {
+		p.Unexpected(`":="`, help+"; a choice of actions is written (a -> S | b -> S)")
 	}
-	p.expect(":=", help)
+	p.Expect(":=", help)
 	s.Right = p.cexpr("the value that is assigned", false)
 	closing := ""
-	if p.is(",") {
+	if p.Is(",") {
 		closing = "one assignment after another is written {v := 1} -> {w := 2} -> S"
 	}
 	p.closeBracket("}", open, closing)
@@ -231,31 +231,31 @@ func (p *parser) assignment(s *Step) {
 
 // noArrow reports what stands behind a step in the place of "->".
 func (p *parser) noArrow(s *Step, first bool) {
-	if p.stopped {
+	if p.Stopped {
 		return
 	}
-	t, text := p.tok(), p.file.Place(s.Span).Text()
+	t, text := p.Tok(), p.file.Place(s.Span).Text()
 	help := `an action is followed by "->" and what comes next: a -> S`
 	switch {
-	case t.symbol(")"), t.symbol("|"), t.symbol("."), t.Kind == EOF:
+	case t.Is(")"), t.Is("|"), t.Is("."), t.Kind == EOF:
 		help = fmt.Sprintf("%s is an action: say what follows it, as in %s -> STOP", text, text)
 		if near := p.capitalised(text); near != "" {
 			help = fmt.Sprintf("did you mean %q? %s", near, helpCapital)
 		} else if !first && s.Kind == StepAction {
 			help = helpCapital + "; " + help
 		}
-		p.fail(s.Span, "syntax", help, "a state is missing: %q is an action", text)
+		p.Fail(s.Span, "syntax", help, "a state is missing: %q is an action", text)
 		return
 	case t.Kind == Number:
 		help = "a number in the name of an action stands in brackets: a[1]"
-	case t.symbol("=="), t.symbol("-"), t.symbol("="):
+	case t.Is("=="), t.Is("-"), t.Is("="):
 		help = `the arrow is written "->"`
-	case t.symbol("("):
+	case t.Is("("):
 		help = fmt.Sprintf("an index stands in brackets: %s[1]", text)
-	case t.symbol(";"), t.symbol(","):
+	case t.Is(";"), t.Is(","):
 		help = "one action after another is written a -> b -> S"
-	case t.symbol(":="):
+	case t.Is(":="):
 		help = fmt.Sprintf("a transition that assigns is written {%s := 1} -> S", strings.TrimSpace(text))
 	}
-	p.unexpected(`"->"`, help)
+	p.Unexpected(`"->"`, help)
 }

@@ -6,6 +6,8 @@ package layout
 import (
 	"sort"
 	"strings"
+
+	"github.com/seltl/seltl/internal/tokens"
 )
 
 // Width is where lines are broken.
@@ -13,23 +15,6 @@ const Width = 80
 
 // indentWidth is the width of one level of indentation.
 const indentWidth = 4
-
-// Token is a token of the text, with its place there.
-type Token struct {
-	Text       string
-	Start, End int32
-	// Newlines counts the line ends between the previous token or comment and this one.
-	Newlines int32
-}
-
-// Comment is a comment with the number of the token that follows it.
-type Comment struct {
-	Text     string // without blanks at the end
-	Before   int    // index of the next token
-	Newlines int    // line ends between it and what precedes it
-	OwnLine  bool   // nothing else stands before it on its line
-	Line     bool   // the line ends with it
-}
 
 // Break says when a line break stands before a token.
 type Break uint8
@@ -69,8 +54,8 @@ type Mark struct {
 // Layout is a text that is being laid out.
 type Layout struct {
 	Source   string
-	Tokens   []Token // the last stands for the end, and has no text
-	Comments []Comment
+	Tokens   []tokens.Token // the last stands for the end, and has no text
+	Comments []tokens.Comment
 	Marks    []Mark // by token
 	// Space reports whether a blank stands between token i and the one before it, where no
 	// mark says so and both stand on one line.
@@ -86,11 +71,11 @@ type Layout struct {
 }
 
 // New returns a layout without marks.
-func New(source string, tokens []Token, comments []Comment) *Layout {
-	l := &Layout{Source: source, Tokens: tokens, Comments: comments, Marks: make([]Mark, len(tokens))}
-	l.at = make(map[int32]int, len(tokens))
-	for i := range tokens {
-		l.at[tokens[i].Start] = i
+func New(source string, all []tokens.Token, comments []tokens.Comment) *Layout {
+	l := &Layout{Source: source, Tokens: all, Comments: comments, Marks: make([]Mark, len(all))}
+	l.at = make(map[int32]int, len(all))
+	for i := range all {
+		l.at[all[i].Start] = i
 		l.Marks[i].Close = -1
 	}
 	return l

@@ -1,20 +1,16 @@
 package syntax
 
-import "github.com/seltl/seltl/internal/source"
+import (
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/tokens"
+)
 
-// Span is a half-open range of bytes of the file. Every node has one, so it is
-// small; File.Place makes of it a position that people read.
-type Span struct{ Start, End int32 }
-
-// To returns the span from the beginning of s to the end of t.
-func (s Span) To(t Span) Span { return Span{s.Start, t.End} }
-
-// Extent returns the span itself: what embeds one is a Node.
-func (s Span) Extent() Span { return s }
-
-// Node is a part of the tree: a definition or something in it. The span of a node
-// contains those of its children.
-type Node interface{ Extent() Span }
+// Spans are ranges of bytes of the file, of which File.Place makes positions that people read; every node
+// of the tree has one.
+type (
+	Span = tokens.Span
+	Node = tokens.Node
+)
 
 // Name is an identifier at its place. Where it is missing, the text is empty.
 type Name struct {
@@ -398,4 +394,4 @@ type File struct {
 func (f *File) Place(s Span) source.Span { return f.Source.Span(int(s.Start), int(s.End)) }
 
 // Extent is the whole text.
-func (f *File) Extent() Span { return Span{0, int32(len(f.Source.Text()))} }
+func (f *File) Extent() Span { return Span{End: int32(len(f.Source.Text()))} }

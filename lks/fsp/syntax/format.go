@@ -15,15 +15,7 @@ func Format(file *File) string {
 	if file.Diagnostics.HasErrors() {
 		return file.Source.Text()
 	}
-	tokens := make([]layout.Token, len(file.Tokens))
-	for i, t := range file.Tokens {
-		tokens[i] = layout.Token{Text: t.Text, Start: t.Start, End: t.End, Newlines: t.Newlines}
-	}
-	comments := make([]layout.Comment, len(file.Comments))
-	for i, c := range file.Comments {
-		comments[i] = layout.Comment{Text: c.Text, Before: c.Before, Newlines: c.Newlines, OwnLine: c.OwnLine, Line: c.Line}
-	}
-	f := &formatter{file: file, Layout: layout.New(file.Source.Text(), tokens, comments)}
+	f := &formatter{file: file, Layout: layout.New(file.Source.Text(), file.Tokens, file.Comments)}
 	f.Space = f.space
 	for _, d := range file.Defs {
 		f.definition(d)
@@ -46,7 +38,7 @@ func (f *formatter) definition(d Definition) {
 		f.process(d)
 	case *CompositeDef:
 		i := start
-		for !f.file.Tokens[i].symbol("||") {
+		for !f.file.Tokens[i].Is("||") {
 			i++
 		}
 		f.Marks[i].After = layout.None
@@ -255,7 +247,7 @@ func (f *formatter) relabels(rs []*Relabel, indent int) {
 	open, end := f.Token(rs[0].Span.Start)-1, f.Last(rs[len(rs)-1].End)+1
 	f.Marks[open].Opens, f.Marks[open].Close = true, end
 	f.Marks[open].Before = layout.None
-	if f.file.Tokens[open-1].symbol("/") {
+	if f.file.Tokens[open-1].Is("/") {
 		f.Marks[open-1].Before = layout.None
 	} else {
 		f.Marks[open].Before = layout.One // the brace of a forall
@@ -339,7 +331,7 @@ func (f *formatter) expr(e *Expr) {
 	switch {
 	case e.Op == OpPlus || e.Op == OpNeg || e.Op == OpNot || e.Op == OpLabel || e.Op == OpCount || e.Op == OpSelect:
 		i := f.Token(e.Span.Start)
-		for e.Parens && f.file.Tokens[i].symbol("(") {
+		for e.Parens && f.file.Tokens[i].Is("(") {
 			i++
 		}
 		f.Marks[i].After = layout.None
@@ -367,7 +359,7 @@ func (f *formatter) assertion(a *Assertion, indent int) {
 	switch a.Op {
 	case AssertNot, AssertAlways, AssertEventually:
 		i := f.Token(a.Span.Start)
-		for a.Parens && f.file.Tokens[i].symbol("(") && i < f.Token(a.Left.Span.Start) {
+		for a.Parens && f.file.Tokens[i].Is("(") && i < f.Token(a.Left.Span.Start) {
 			i++
 		}
 		f.Marks[i].After = layout.None
@@ -389,9 +381,9 @@ func (f *formatter) space(i int) bool {
 		case ",", ".", ";", ")", "]", "}", ":", "::", "..":
 			return false
 		case "[":
-			return a.symbol(")") || a.Kind == Keyword && a.Text != "forall" && a.Text != "exists" || spaced(a)
+			return a.Is(")") || a.Kind == Keyword && a.Text != "forall" && a.Text != "exists" || spaced(a)
 		case "(":
-			return a.Kind == Keyword || a.symbol("]") || spaced(a)
+			return a.Kind == Keyword || a.Is("]") || spaced(a)
 		}
 	}
 	if a.Kind == Symbol {

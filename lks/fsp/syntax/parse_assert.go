@@ -9,11 +9,11 @@ import "strings"
 func (p *parser) assertOr() *Assertion {
 	left := p.assertBinary()
 	chain := 0
-	defer func() { p.depth -= chain }()
-	for p.is("||") && !p.definitionStarts() {
-		p.enter() // a long chain is a deep tree, too
+	defer func() { p.Depth -= chain }()
+	for p.Is("||") && !p.definitionStarts() {
+		p.Enter() // a long chain is a deep tree, too
 		chain++
-		p.advance()
+		p.Advance()
 		left = p.assertJoin(AssertOr, left, p.assertBinary())
 	}
 	return left
@@ -25,10 +25,10 @@ func (p *parser) assertJoin(op AssertOp, left, right *Assertion) *Assertion {
 
 // binaryAssertOp returns the operator at the current token among U W -> <->.
 func (p *parser) binaryAssertOp() (AssertOp, bool) {
-	switch t := p.tok(); {
-	case t.symbol("->"):
+	switch t := p.Tok(); {
+	case t.Is("->"):
 		return AssertImplies, true
-	case t.symbol("<->"):
+	case t.Is("<->"):
 		return AssertIff, true
 	case t.Kind == Upper && t.Text == "U":
 		return AssertUntil, true
@@ -41,16 +41,16 @@ func (p *parser) binaryAssertOp() (AssertOp, bool) {
 func (p *parser) assertBinary() *Assertion {
 	left := p.assertAnd()
 	op, ok := p.binaryAssertOp()
-	if t := p.tok(); t.symbol("=>") {
-		p.fail(t.Span, "syntax", "implication is written ->", "there is no operator %q in assertions", t.Text)
+	if t := p.Tok(); t.Is("=>") {
+		p.Fail(t.Span, "syntax", "implication is written ->", "there is no operator %q in assertions", t.Text)
 	}
 	if !ok {
 		return left
 	}
-	p.advance()
+	p.Advance()
 	left = p.assertJoin(op, left, p.assertAnd())
 	if _, again := p.binaryAssertOp(); again {
-		p.fail(p.tok().Span, "syntax", "put one of the two in parentheses", "U, W, -> and <-> do not chain")
+		p.Fail(p.Tok().Span, "syntax", "put one of the two in parentheses", "U, W, -> and <-> do not chain")
 	}
 	return left
 }
@@ -58,65 +58,65 @@ func (p *parser) assertBinary() *Assertion {
 func (p *parser) assertAnd() *Assertion {
 	left := p.assertUnary()
 	chain := 0
-	defer func() { p.depth -= chain }()
-	for p.is("&&") {
-		p.enter()
+	defer func() { p.Depth -= chain }()
+	for p.Is("&&") {
+		p.Enter()
 		chain++
-		p.advance()
+		p.Advance()
 		left = p.assertJoin(AssertAnd, left, p.assertUnary())
 	}
 	return left
 }
 
 func (p *parser) assertUnary() *Assertion {
-	p.enter()
-	defer p.leave()
-	t := p.tok()
+	p.Enter()
+	defer p.Leave()
+	t := p.Tok()
 	start := t.Span
 	prefix := func(op AssertOp) *Assertion {
-		p.advance()
+		p.Advance()
 		return &Assertion{Op: op, Left: p.assertUnary()}
 	}
 	var a *Assertion
 	switch {
-	case t.symbol("!"):
+	case t.Is("!"):
 		a = prefix(AssertNot)
-	case t.symbol("[]"):
+	case t.Is("[]"):
 		a = prefix(AssertAlways)
-	case t.symbol("<>"):
+	case t.Is("<>"):
 		a = prefix(AssertEventually)
 	case t.Kind == Upper && t.Text == "X":
 		a = prefix(AssertNext)
-	case t.symbol("("):
-		p.advance()
+	case t.Is("("):
+		p.Advance()
 		a = p.assertOr()
 		p.closeBracket(")", start, elsewhere)
 		a.Parens = true
-	case p.is("forall"), p.is("exists"):
+	case p.Is("forall"), p.Is("exists"):
 		op := AssertForall
 		if t.Text == "exists" {
 			op = AssertExists
 		}
-		p.advance()
+		p.Advance()
 		a = &Assertion{Op: op, Ranges: p.ranges()}
 		a.Left = p.assertUnary()
-	case p.is("rigid"):
-		p.advance()
+	case p.Is("rigid"):
+		p.Advance()
 		a = &Assertion{Op: AssertRigid, Expr: p.simpleExpr()}
 	case t.Kind == Upper && !p.setLabelFollows():
 		p.operatorLetters()
 		a = p.assertNamed()
-	case t.Kind == Upper, t.Kind == Lower, t.symbol("{"), t.symbol("["):
+	case t.Kind == Upper, t.Kind == Lower, t.Is("{"), t.Is("["):
 		a = &Assertion{Op: AssertAction, Label: p.label()}
 	default:
 		help := ""
-		if t.symbol("&") || t.symbol("|") || t.symbol("~") {
+		if t.Is("&") || t.Is("|") || t.Is("~") {
 			help = "assertions use ! && || -> <-> [] <> X U W; write ltl NAME = ... for SE-LTL"
 		}
-		p.unexpected("a formula", help)
+		p.Unexpected("a formula", help)
 		a = &Assertion{}
 	}
-	a.Span = p.since(start)
+	a.Span = p.Since(start)
 	return a
 }
 
@@ -126,21 +126,21 @@ const HelpLTSA = "an assert has LTSA's syntax: []<>a for G F a; or declare it in
 // operatorLetters reports the G and F of SE-LTL: upper-case letters that nothing
 // is named by, with a formula behind them.
 func (p *parser) operatorLetters() {
-	t, n := p.tok(), p.peek(1)
+	t, n := p.Tok(), p.Peek(1)
 	if strings.Trim(t.Text, "GFX") != "" || n.Newlines > 0 || p.defines(t.Text) {
 		return
 	}
 	binary := n.Kind == Upper && (n.Text == "U" || n.Text == "W")
-	if (n.Kind == Lower || n.Kind == Upper) && !binary || n.symbol("(") || n.symbol("!") || n.symbol("[]") || n.symbol("<>") || n.symbol("{") {
-		p.fail(t.Span, "syntax", HelpLTSA, "expected a formula, got %q, which no fluent or assertion is called", t.Text)
+	if (n.Kind == Lower || n.Kind == Upper) && !binary || n.Is("(") || n.Is("!") || n.Is("[]") || n.Is("<>") || n.Is("{") {
+		p.Fail(t.Span, "syntax", HelpLTSA, "expected a formula, got %q, which no fluent or assertion is called", t.Text)
 	}
 }
 
 // defines reports whether the file has a fluent, assert or set of a name.
 func (p *parser) defines(name string) bool {
-	for i := 1; i < len(p.tokens); i++ {
-		before := &p.tokens[i-1]
-		if t := &p.tokens[i]; t.Kind == Upper && t.Text == name && before.Kind == Keyword && definitionKeywords[before.Text] {
+	for i := 1; i < len(p.Tokens); i++ {
+		before := &p.Tokens[i-1]
+		if t := &p.Tokens[i]; t.Kind == Upper && t.Text == name && before.Kind == Keyword && definitionKeywords[before.Text] {
 			return true
 		}
 	}
@@ -151,21 +151,21 @@ func (p *parser) defines(name string) bool {
 // with a dot (S.a): then it is a set of actions. A lone name may still be one;
 // that is decided when the names are known.
 func (p *parser) setLabelFollows() bool {
-	n := p.peek(1)
-	return n.symbol(".") && (p.peek(2).Kind == Lower || p.peek(2).symbol("{") || p.peek(2).symbol("["))
+	n := p.Peek(1)
+	return n.Is(".") && (p.Peek(2).Kind == Lower || p.Peek(2).Is("{") || p.Peek(2).Is("["))
 }
 
 // assertNamed reads the name of a fluent, an assert or a set, with indices or
 // arguments.
 func (p *parser) assertNamed() *Assertion {
-	t := p.advance()
+	t := p.Advance()
 	a := &Assertion{Op: AssertName, Name: Name{t.Text, t.Span}}
 	switch {
-	case p.is("["):
-		for p.is("[") {
+	case p.Is("["):
+		for p.Is("[") {
 			a.Ranges = append(a.Ranges, p.index())
 		}
-	case p.is("("):
+	case p.Is("("):
 		a.Args = p.args()
 	}
 	return a

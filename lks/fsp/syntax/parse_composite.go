@@ -4,15 +4,15 @@ package syntax
 
 func (p *parser) composite(m Marks) Definition {
 	d := &CompositeDef{Marks: m}
-	p.expect("||", "")
+	p.Expect("||", "")
 	d.Name = p.upper("the name of a composite")
 	d.Params = p.params("a composite")
-	p.expect("=", "a composite is defined by ||NAME = (P || Q)")
+	p.Expect("=", "a composite is defined by ||NAME = (P || Q)")
 	d.Body = p.composition()
-	if p.is(">>") || p.is("<<") {
-		start := p.tok().Span
-		d.Priority = &Priority{High: p.advance().Text == "<<", Set: p.labelSet()}
-		d.Priority.Span = p.since(start)
+	if p.Is(">>") || p.Is("<<") {
+		start := p.Tok().Span
+		d.Priority = &Priority{High: p.Advance().Text == "<<", Set: p.labelSet()}
+		d.Priority.Span = p.Since(start)
 	}
 	d.Hide = p.hiding()
 	p.endOfProcess()
@@ -20,27 +20,27 @@ func (p *parser) composite(m Marks) Definition {
 }
 
 func (p *parser) composition() *Composition {
-	p.enter()
-	defer p.leave()
+	p.Enter()
+	defer p.Leave()
 	c := &Composition{}
-	start := p.tok().Span
+	start := p.Tok().Span
 	switch {
-	case p.accept("if"):
+	case p.Accept("if"):
 		c.Kind = CompIf
 		c.Cond = p.expr()
-		p.expect("then", "")
+		p.Expect("then", "")
 		c.Yes = p.composition()
-		if p.accept("else") {
+		if p.Accept("else") {
 			c.No = p.composition()
 		}
-	case p.accept("forall"):
+	case p.Accept("forall"):
 		c.Kind = CompForall
 		c.Ranges = p.ranges()
 		c.Yes = p.composition()
 	default:
 		p.component(c)
 	}
-	c.Span = p.since(start)
+	c.Span = p.Since(start)
 	return c
 }
 
@@ -48,40 +48,40 @@ func (p *parser) composition() *Composition {
 func (p *parser) component(c *Composition) {
 	if p.prefixFollows() {
 		l := p.label()
-		if p.accept("::") {
+		if p.Accept("::") {
 			c.Share = l
 			if p.prefixFollows() {
 				c.Prefix = p.label()
-				p.expect(":", "")
+				p.Expect(":", "")
 			}
 		} else {
-			p.expect(":", p.noPrefix(l))
+			p.Expect(":", p.noPrefix(l))
 			c.Prefix = l
 		}
 	}
 	switch {
-	case p.is("("):
+	case p.Is("("):
 		c.Kind = CompGroup
-		open := p.advance().Span
-		for !p.is(")") || len(c.Group) > 0 { // () is an empty composition
+		open := p.Advance().Span
+		for !p.Is(")") || len(c.Group) > 0 { // () is an empty composition
 			c.Group = append(c.Group, p.composition())
-			if !p.accept("||") {
+			if !p.Accept("||") {
 				break
 			}
 		}
 		p.closeBracket(")", open, inGroup)
-	case p.tok().Kind == Upper:
+	case p.Tok().Kind == Upper:
 		c.Kind = CompRef
-		start := p.tok().Span
+		start := p.Tok().Span
 		c.Ref = ProcessRef{Name: p.upper("a process name")}
 		c.Ref.Args = p.args()
-		c.Ref.Span = p.since(start)
-	case p.at > 0 && p.tokens[p.at-1].symbol("||"):
-		p.unexpected("a process", `write a process behind "||", or remove it`)
+		c.Ref.Span = p.Since(start)
+	case p.At > 0 && p.Tokens[p.At-1].Is("||"):
+		p.Unexpected("a process", `write a process behind "||", or remove it`)
 	default:
-		p.unexpected(`a process name or "("`, "")
+		p.Unexpected(`a process name or "("`, "")
 	}
-	if p.is("/") {
+	if p.Is("/") {
 		c.Relabel = p.relabelling()
 	}
 }
@@ -89,48 +89,48 @@ func (p *parser) component(c *Composition) {
 // prefixFollows reports whether a label with ":" or "::" follows. Only an
 // upper-case name leaves a doubt.
 func (p *parser) prefixFollows() bool {
-	switch t := p.tok(); {
-	case t.Kind == Lower, t.symbol("{"), t.symbol("["):
+	switch t := p.Tok(); {
+	case t.Kind == Lower, t.Is("{"), t.Is("["):
 		return true
 	case t.Kind == Upper:
 		return p.try(func() bool {
 			p.label()
-			return p.is(":") || p.is("::")
+			return p.Is(":") || p.Is("::")
 		})
 	}
 	return false
 }
 
 func (p *parser) relabelling() []*Relabel {
-	p.expect("/", "")
+	p.Expect("/", "")
 	return p.relabelList()
 }
 
 func (p *parser) relabelList() []*Relabel {
-	p.enter()
-	defer p.leave()
-	if !p.is("{") {
-		p.unexpected(`"{"`, "a relabelling is written /{new/old}")
+	p.Enter()
+	defer p.Leave()
+	if !p.Is("{") {
+		p.Unexpected(`"{"`, "a relabelling is written /{new/old}")
 	}
-	open := p.advance().Span
+	open := p.Advance().Span
 	var rs []*Relabel
 	for {
 		r := &Relabel{}
-		start := p.tok().Span
-		if p.accept("forall") {
+		start := p.Tok().Span
+		if p.Accept("forall") {
 			r.Ranges = p.ranges()
-			if p.is("forall") {
-				p.unexpected(`"{"`, "one forall has all the ranges: forall [i:0..1][j:0..1] {new[i][j]/old[i][j]}")
+			if p.Is("forall") {
+				p.Unexpected(`"{"`, "one forall has all the ranges: forall [i:0..1][j:0..1] {new[i][j]/old[i][j]}")
 			}
 			r.Body = p.relabelList()
 		} else {
 			r.New = p.label()
-			p.expect("/", "a relabelling is written new/old")
+			p.Expect("/", "a relabelling is written new/old")
 			r.Old = p.label()
 		}
-		r.Span = p.since(start)
+		r.Span = p.Since(start)
 		rs = append(rs, r)
-		if !p.accept(",") {
+		if !p.Accept(",") {
 			break
 		}
 	}

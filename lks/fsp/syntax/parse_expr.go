@@ -36,14 +36,14 @@ func (p *parser) binary(level int) *Expr {
 	}
 	left := p.binary(level + 1)
 	chain := 0
-	defer func() { p.depth -= chain }()
+	defer func() { p.Depth -= chain }()
 next:
 	for {
 		for _, o := range binaryLevels[level] {
-			if p.tok().symbol(o.text) {
-				p.enter() // a long chain is a deep tree, too
+			if p.Tok().Is(o.text) {
+				p.Enter() // a long chain is a deep tree, too
 				chain++
-				p.advance()
+				p.Advance()
 				right := p.binary(level + 1)
 				left = &Expr{Op: o.op, Left: left, Right: right, Span: left.Span.To(right.Span)}
 				continue next
@@ -54,71 +54,71 @@ next:
 }
 
 func (p *parser) unary() *Expr {
-	p.enter()
-	defer p.leave()
-	t := p.tok()
+	p.Enter()
+	defer p.Leave()
+	t := p.Tok()
 	start := t.Span
 	if t.Kind == Symbol {
 		switch t.Text {
 		case "+", "-", "!":
-			p.advance()
+			p.Advance()
 			e := &Expr{Op: map[string]Op{"+": OpPlus, "-": OpNeg, "!": OpNot}[t.Text], Left: p.unary()}
-			e.Span = p.since(start)
+			e.Span = p.Since(start)
 			return e
 		case "(":
-			p.advance()
+			p.Advance()
 			e := p.expr()
 			p.closeBracket(")", start, inExpr)
 			e.Parens = true
-			e.Span = p.since(start)
+			e.Span = p.Since(start)
 			return e
 		case "'":
-			p.advance()
+			p.Advance()
 			e := &Expr{Op: OpLabel, Label: p.label()}
-			e.Span = p.since(start)
+			e.Span = p.Since(start)
 			return e
 		case "#":
-			p.advance()
+			p.Advance()
 			e := &Expr{Op: OpCount, Label: p.label()}
-			e.Span = p.since(start)
+			e.Span = p.Since(start)
 			return e
 		case "@":
-			p.advance()
-			p.expect("(", "an element of a set is written @(set, number)")
+			p.Advance()
+			p.Expect("(", "an element of a set is written @(set, number)")
 			e := &Expr{Op: OpSelect, Label: p.label()}
-			p.expect(",", "an element of a set is written @(set, number)")
+			p.Expect(",", "an element of a set is written @(set, number)")
 			e.Left = p.expr()
-			p.expect(")", "")
-			e.Span = p.since(start)
+			p.Expect(")", "")
+			e.Span = p.Since(start)
 			return e
 		}
 	}
 	switch t.Kind {
 	case Number:
-		p.advance()
+		p.Advance()
 		return &Expr{Op: OpNumber, Value: t.Value, Text: t.Text, Span: start}
 	case Lower:
-		p.advance()
-		if t.Text == "not" && (p.is("(") || p.tok().Kind == Lower || p.tok().Kind == Upper) {
-			p.fail(start, "syntax", "not is written !", "there is no operator %q in expressions", t.Text)
+		p.Advance()
+		if t.Text == "not" && (p.Is("(") || p.Tok().Kind == Lower || p.Tok().Kind == Upper) {
+			p.Fail(start, "syntax", "not is written !", "there is no operator %q in expressions", t.Text)
 		}
 		return &Expr{Op: OpVariable, Text: t.Text, Span: start}
 	case Upper:
-		p.advance()
+		p.Advance()
 		return &Expr{Op: OpName, Text: t.Text, Span: start}
 	}
 	help := ""
-	if p.at > 1 && p.tokens[p.at-1].symbol("+") && p.tokens[p.at-2].symbol("+") || p.at > 1 && p.tokens[p.at-1].symbol("-") && p.tokens[p.at-2].symbol("-") {
+	if p.At > 1 && p.Tokens[p.At-1].Is("+") && p.Tokens[p.At-2].Is("+") || p.At > 1 && p.Tokens[p.At-1].Is("-") && p.Tokens[p.At-2].Is("-") {
 		help = "there is no ++ and no --: write i+1"
 	}
-	p.unexpected("an expression", help)
-	return &Expr{Span: p.prev()}
+	p.Unexpected("an expression", help)
+	return &Expr{Span: p.Prev()}
 }
 
 // label reads a label: parts joined by dots and indices.
 func (p *parser) label() *Label {
-	p.enter()
-	defer p.leave()
+	p.Enter()
+	defer p.Leave()
 	return p.labelParts(true)
 }
 
@@ -126,61 +126,61 @@ func (p *parser) label() *Label {
 // continue it (the name of a local process).
 func (p *parser) labelParts(sets bool) *Label {
 	l := &Label{}
-	start := p.tok().Span
+	start := p.Tok().Span
 	for {
-		dot := len(l.Parts) > 0 && p.accept(".")
-		if len(l.Parts) > 0 && !dot && !p.is("[") {
+		dot := len(l.Parts) > 0 && p.Accept(".")
+		if len(l.Parts) > 0 && !dot && !p.Is("[") {
 			break
 		}
 		part := p.labelPart(sets)
 		part.Dot = dot
 		l.Parts = append(l.Parts, part)
-		if p.is("[") {
+		if p.Is("[") {
 			continue
 		}
-		if !p.is(".") {
+		if !p.Is(".") {
 			break
 		}
-		if n := p.peek(1); !(n.Kind == Lower && !p.ltlAt(1) || n.symbol("[") || sets && (n.symbol("{") || n.Kind == Upper && !p.upperDefinitionAt(1))) {
+		if n := p.Peek(1); !(n.Kind == Lower && !p.ltlAt(1) || n.Is("[") || sets && (n.Is("{") || n.Kind == Upper && !p.upperDefinitionAt(1))) {
 			break // the full stop that ends a definition
 		}
 	}
-	l.Span = p.since(start)
+	l.Span = p.Since(start)
 	return l
 }
 
 // ltlAt reports whether an ltl definition begins n tokens from here.
 func (p *parser) ltlAt(n int) bool {
-	return p.peek(n).Text == "ltl" && p.peek(n+1).Kind == Upper && p.peek(n+2).symbol("=")
+	return p.Peek(n).Text == "ltl" && p.Peek(n+1).Kind == Upper && p.Peek(n+2).Is("=")
 }
 
 func (p *parser) upperDefinitionAt(n int) bool { return p.headFollows(n + 1) }
 
 func (p *parser) labelPart(sets bool) LabelPart {
-	t := p.tok()
+	t := p.Tok()
 	part := LabelPart{Span: t.Span}
 	switch {
 	case t.Kind == Lower:
-		p.advance()
+		p.Advance()
 		if t.Text == "tau" {
-			p.fail(t.Span, "tau", "hide an action to make it silent: P = (a -> P)\\{a}", "tau is not an action that can be written")
+			p.Fail(t.Span, "tau", "hide an action to make it silent: P = (a -> P)\\{a}", "tau is not an action that can be written")
 		}
 		part.Kind, part.Text = PartName, t.Text
 	case t.Kind == Keyword && p.keywordAsAction(t):
-		p.advance()
+		p.Advance()
 		part.Kind, part.Text = PartName, t.Text
-	case t.symbol("["):
+	case t.Is("["):
 		part.Kind, part.Index = PartIndex, p.index()
-	case sets && (t.symbol("{") || t.Kind == Upper):
+	case sets && (t.Is("{") || t.Kind == Upper):
 		part.Kind, part.Set = PartSet, p.labelSet()
-		if p.is("\\") && (p.peek(1).symbol("{") || p.peek(1).Kind == Upper) {
-			p.advance()
+		if p.Is("\\") && (p.Peek(1).Is("{") || p.Peek(1).Kind == Upper) {
+			p.Advance()
 			part.Minus = p.labelSet()
 		}
 	default:
-		p.unexpected("an action label", labelHelp(t))
+		p.Unexpected("an action label", labelHelp(t))
 	}
-	part.Span = p.since(part.Span)
+	part.Span = p.Since(part.Span)
 	return part
 }
 
@@ -198,64 +198,64 @@ func labelHelp(t *Token) string {
 
 // labelSet reads {a, b} or the name of a set.
 func (p *parser) labelSet() *LabelSet {
-	p.enter()
-	defer p.leave()
-	t := p.tok()
+	p.Enter()
+	defer p.Leave()
+	t := p.Tok()
 	s := &LabelSet{Span: t.Span}
 	if t.Kind == Upper {
-		p.advance()
+		p.Advance()
 		s.Name = t.Text
 		return s
 	}
-	if !t.symbol("{") {
-		p.unexpected("a set of labels", "a set is written {a, b, c}")
-		s.Bad, s.Span = true, p.since(t.Span)
+	if !t.Is("{") {
+		p.Unexpected("a set of labels", "a set is written {a, b, c}")
+		s.Bad, s.Span = true, p.Since(t.Span)
 		return s
 	}
-	open := p.advance().Span
-	for !p.is("}") {
+	open := p.Advance().Span
+	for !p.Is("}") {
 		s.Labels = append(s.Labels, p.label())
-		if !p.accept(",") {
+		if !p.Accept(",") {
 			break
 		}
 	}
 	p.closeBracket("}", open, inSet)
-	s.Bad, s.Span = p.stopped, p.since(open)
+	s.Bad, s.Span = p.Stopped, p.Since(open)
 	return s
 }
 
 // index reads what stands in brackets.
 func (p *parser) index() *Index {
-	p.enter()
-	defer p.leave()
-	open := p.expect("[", "").Span
+	p.Enter()
+	defer p.Leave()
+	open := p.Expect("[", "").Span
 	i := &Index{}
-	if p.tok().Kind == Lower && p.peek(1).symbol(":") {
-		i.Variable = Name{p.tok().Text, p.tok().Span}
-		p.advance()
-		p.advance()
+	if p.Tok().Kind == Lower && p.Peek(1).Is(":") {
+		i.Variable = Name{p.Tok().Text, p.Tok().Span}
+		p.Advance()
+		p.Advance()
 	}
 	switch {
-	case p.is("{"):
+	case p.Is("{"):
 		i.Set = p.labelSet()
-		if p.is("\\") {
-			p.unexpected(`"]"`, "write a difference of sets as a set of its own: [{S\\{a}}]")
+		if p.Is("\\") {
+			p.Unexpected(`"]"`, "write a difference of sets as a set of its own: [{S\\{a}}]")
 		}
 	default:
 		e := p.expr()
-		if p.is("...") {
+		if p.Is("...") {
 			p.threeDots()
 		}
-		if p.accept("..") {
+		if p.Accept("..") {
 			i.Lo, i.Hi = e, p.expr()
 			break
 		}
 		i.Expr = e
 		if i.Variable.Text != "" && e.Op != OpName {
-			p.fail(e.Span, "syntax", "a variable ranges over LOW..HIGH, or a range or set, whose names begin with a capital letter", "%s:%s is no range", i.Variable.Text, p.file.Place(e.Span).Text())
+			p.Fail(e.Span, "syntax", "a variable ranges over LOW..HIGH, or a range or set, whose names begin with a capital letter", "%s:%s is no range", i.Variable.Text, p.file.Place(e.Span).Text())
 		}
 	}
 	p.closeBracket("]", open, inIndex)
-	i.Span = p.since(open)
+	i.Span = p.Since(open)
 	return i
 }

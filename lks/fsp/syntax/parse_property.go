@@ -11,16 +11,16 @@ import (
 // ltl; and animation, which is skipped.
 
 func (p *parser) progress() Definition {
-	p.advance()
+	p.Advance()
 	d := &ProgressDef{DefHead: DefHead{Name: p.upper("the name of a progress property")}}
 	d.Ranges = p.optionalRanges()
-	p.expect("=", "")
-	if p.accept("if") {
+	p.Expect("=", "")
+	if p.Accept("if") {
 		d.Condition = p.label()
-		p.expect("then", "")
+		p.Expect("then", "")
 	}
-	if p.is("(") {
-		p.unexpected("a set of actions", "write it in braces: progress NAME = {a, b}")
+	if p.Is("(") {
+		p.Unexpected("a set of actions", "write it in braces: progress NAME = {a, b}")
 	}
 	d.Set = p.label()
 	return d
@@ -30,8 +30,8 @@ func (p *parser) progress() Definition {
 // one requirement each. None of the three words is a keyword: LTSA's models may
 // have actions of these names.
 func (p *parser) fair() Definition {
-	d := &FairDef{DefHead: DefHead{Name: Name{Span: p.advance().Span}}}
-	switch t := p.tok(); {
+	d := &FairDef{DefHead: DefHead{Name: Name{Span: p.Advance().Span}}}
+	switch t := p.Tok(); {
 	case t.Kind == Lower && t.Text == "strong":
 		d.Strong = true
 	case t.Kind == Lower && t.Text == "weak":
@@ -42,10 +42,10 @@ func (p *parser) fair() Definition {
 				help = near
 			}
 		}
-		p.unexpected(`"strong" or "weak"`, help)
+		p.Unexpected(`"strong" or "weak"`, help)
 	}
-	p.advance()
-	if p.accept("forall") {
+	p.Advance()
+	if p.Accept("forall") {
 		d.Ranges = p.ranges()
 	}
 	d.Set = p.label()
@@ -54,70 +54,70 @@ func (p *parser) fair() Definition {
 
 // animation skips an animation definition: it says how LTSA draws a model.
 func (p *parser) animation() Definition {
-	start := p.advance().Span
+	start := p.Advance().Span
 	d := &AnimationDef{DefHead{Name: p.upper("the name of an animation")}}
 	depth := 0
-	for p.tok().Kind != EOF {
-		t := p.tok()
-		composeBlock := t.Kind == Keyword && t.Text == "compose" && p.peek(1).symbol("{")
+	for p.Tok().Kind != EOF {
+		t := p.Tok()
+		composeBlock := t.Kind == Keyword && t.Text == "compose" && p.Peek(1).Is("{")
 		if depth == 0 && !composeBlock && p.definitionStarts() {
 			break
 		}
 		switch {
-		case t.symbol("{"):
+		case t.Is("{"):
 			depth++
-		case t.symbol("}"):
+		case t.Is("}"):
 			depth--
 		}
-		p.advance()
+		p.Advance()
 	}
-	if !p.quiet && !p.stopped {
-		p.errs.Warnf(p.file.Place(start.To(d.Name.Span)), "animation-skipped", "animation %s is ignored: seltl draws no animations", d.Name.Text)
+	if !p.Quiet && !p.Stopped {
+		p.Errs.Warnf(p.file.Place(start.To(d.Name.Span)), "animation-skipped", "animation %s is ignored: seltl draws no animations", d.Name.Text)
 	}
 	return d
 }
 
 func (p *parser) fluent() Definition {
-	p.advance()
+	p.Advance()
 	d := &FluentDef{DefHead: DefHead{Name: p.upper("the name of a fluent")}}
 	d.Ranges = p.optionalRanges()
-	p.expect("=", "")
-	p.expect("<", "a fluent is written <{begin}, {end}>")
+	p.Expect("=", "")
+	p.Expect("<", "a fluent is written <{begin}, {end}>")
 	d.Begin = p.label()
-	p.expect(",", "a fluent is written <{begin}, {end}>")
+	p.Expect(",", "a fluent is written <{begin}, {end}>")
 	d.End = p.label()
-	p.expect(">", "a fluent is written <{begin}, {end}>")
-	if p.accept("initially") {
+	p.Expect(">", "a fluent is written <{begin}, {end}>")
+	if p.Accept("initially") {
 		d.Initially = p.simpleExpr()
 	}
 	return d
 }
 
 func (p *parser) assert() Definition {
-	d := &AssertDef{Constraint: p.advance().Text == "constraint"}
+	d := &AssertDef{Constraint: p.Advance().Text == "constraint"}
 	d.Name = p.upper("the name of an assertion")
 	d.Params = p.params("an assertion")
-	p.expect("=", "")
+	p.Expect("=", "")
 	d.Formula = p.assertUnary()
-	if t := p.tok(); t.Kind == Symbol {
+	if t := p.Tok(); t.Kind == Symbol {
 		switch t.Text {
 		case "&&", "||", "->", "<->":
 			if t.Text != "||" || !p.definitionStarts() {
-				p.unexpected("the end of the assertion", "an assertion with a binary operator stands in parentheses: (a -> b)")
+				p.Unexpected("the end of the assertion", "an assertion with a binary operator stands in parentheses: (a -> b)")
 			}
 		}
 	}
-	if t := p.tok(); t.Kind == Upper && t.Newlines == 0 && strings.Contains("U W R M V", t.Text) && !p.definitionStarts() {
+	if t := p.Tok(); t.Kind == Upper && t.Newlines == 0 && strings.Contains("U W R M V", t.Text) && !p.definitionStarts() {
 		help := "an assertion with a binary operator stands in parentheses: (a U b)"
 		if t.Text != "U" && t.Text != "W" {
 			help = "assertions use ! && || -> <-> [] <> X U W; write ltl NAME = ... for SE-LTL"
 		}
-		p.unexpected("the end of the assertion", help)
+		p.Unexpected("the end of the assertion", help)
 	}
-	if t := p.tok(); t.symbol("&") || t.symbol("|") {
-		p.unexpected("the end of the assertion", fmt.Sprintf("in assertions write %s%s, and parentheses around a binary operator: (a %s%s b)", t.Text, t.Text, t.Text, t.Text))
+	if t := p.Tok(); t.Is("&") || t.Is("|") {
+		p.Unexpected("the end of the assertion", fmt.Sprintf("in assertions write %s%s, and parentheses around a binary operator: (a %s%s b)", t.Text, t.Text, t.Text, t.Text))
 	}
-	if p.accept("+") {
+	if p.Accept("+") {
 		d.Extension = p.labelSet()
 	}
 	return d
@@ -125,23 +125,23 @@ func (p *parser) assert() Definition {
 
 // ltl finds the extent of an SE-LTL formula: it runs to the next definition.
 func (p *parser) ltl() Definition {
-	p.advance()
+	p.Advance()
 	d := &LTLDef{DefHead: DefHead{Name: p.upper("the name of a property")}}
-	p.expect("=", "a property is written ltl NAME = formula")
-	first := p.tok()
+	p.Expect("=", "a property is written ltl NAME = formula")
+	first := p.Tok()
 	last := first
-	for n := 0; p.tok().Kind != EOF && (n == 0 || !p.definitionStarts()); n++ {
-		if n == 0 && p.tok().Kind == Keyword && definitionKeywords[p.tok().Text] {
+	for n := 0; p.Tok().Kind != EOF && (n == 0 || !p.definitionStarts()); n++ {
+		if n == 0 && p.Tok().Kind == Keyword && definitionKeywords[p.Tok().Text] {
 			break
 		}
-		last = p.advance()
+		last = p.Advance()
 	}
-	if p.at > 0 && last.symbol(".") && last != first {
-		last = &p.tokens[p.at-2] // a full stop behind the formula
+	if p.At > 0 && last.Is(".") && last != first {
+		last = &p.Tokens[p.At-2] // a full stop behind the formula
 	}
-	if first == p.tok() {
-		p.unexpected("a formula", "")
+	if first == p.Tok() {
+		p.Unexpected("a formula", "")
 	}
-	d.Formula = Span{first.Start, last.End}
+	d.Formula = first.To(last.Span)
 	return d
 }

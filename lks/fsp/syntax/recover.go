@@ -15,7 +15,7 @@ package syntax
 // parseFile reads all definitions.
 func (p *parser) parseFile() {
 	if !p.readAll() {
-		p.at, p.quiet = 0, true
+		p.At, p.Quiet = 0, true
 		p.file.Defs = nil
 		p.readTree()
 	}
@@ -25,64 +25,64 @@ func (p *parser) parseFile() {
 // it reports whether all could be read.
 func (p *parser) readAll() bool {
 	ok := true
-	for p.tok().Kind != EOF && len(p.errs) < maxParseErrors {
-		from := p.at
+	for p.Tok().Kind != EOF && len(p.Errs) < maxParseErrors {
+		from := p.At
 		d := p.definition()
-		if !p.stopped {
+		if !p.Stopped {
 			p.file.Defs = append(p.file.Defs, d)
 			continue
 		}
-		ok, p.stopped = false, false
+		ok, p.Stopped = false, false
 		p.recover(from)
 	}
-	return ok && p.tok().Kind == EOF
+	return ok && p.Tok().Kind == EOF
 }
 
 // definition reads one definition. It stops the parser at a mistake.
 func (p *parser) definition() Definition {
-	p.depth = 0
-	start := p.tok().Span
+	p.Depth = 0
+	start := p.Tok().Span
 	d := p.anyDefinition()
 	if d == nil {
 		d = &BadDef{}
 	}
-	d.Head().Span = p.since(start)
+	d.Head().Span = p.Since(start)
 	return d
 }
 
 // recover skips to the next place where a definition seems to begin: behind a
 // full stop or at the start of a line.
 func (p *parser) recover(from int) {
-	if p.at == from {
-		p.advance()
+	if p.At == from {
+		p.Advance()
 	}
-	for p.tok().Kind != EOF && !(p.fresh() && p.definitionStarts()) {
-		p.advance()
+	for p.Tok().Kind != EOF && !(p.fresh() && p.definitionStarts()) {
+		p.Advance()
 	}
 }
 
 // fresh reports whether the current token stands behind a full stop or at the start of
 // a line.
 func (p *parser) fresh() bool {
-	return p.tok().Newlines > 0 || p.at > 0 && p.tokens[p.at-1].symbol(".")
+	return p.Tok().Newlines > 0 || p.At > 0 && p.Tokens[p.At-1].Is(".")
 }
 
 // readTree reads all definitions a second time.
 func (p *parser) readTree() {
-	for p.tok().Kind != EOF {
-		from := p.at
+	for p.Tok().Kind != EOF {
+		from := p.At
 		d := p.definition()
-		end, stopped := p.at, p.stopped
-		p.stopped = false
-		if stopped || p.tok().Kind != EOF && !p.definitionStarts() {
+		end, stopped := p.At, p.Stopped
+		p.Stopped = false
+		if stopped || p.Tok().Kind != EOF && !p.definitionStarts() {
 			p.toNext(d, from)
 			switch {
-			case p.at < end: // it took something of what follows
-				d = p.bad(p.definitionUpTo(from, p.at))
+			case p.At < end: // it took something of what follows
+				d = p.bad(p.definitionUpTo(from, p.At))
 			case stopped:
 				d = p.bad(d)
 			default:
-				p.at = end
+				p.At = end
 			}
 		}
 		p.file.Defs = append(p.file.Defs, d)
@@ -94,11 +94,11 @@ func (p *parser) readTree() {
 func (p *parser) toNext(d Definition, from int) {
 	_, locals := d.(*ProcessDef)
 	depth := 0
-	for p.at = from; p.tok().Kind != EOF; p.at++ {
-		if p.at > from && p.fresh() && p.definitionStarts() && !(locals && depth <= 0 && p.tokens[p.at-1].symbol(",")) {
+	for p.At = from; p.Tok().Kind != EOF; p.At++ {
+		if p.At > from && p.fresh() && p.definitionStarts() && !(locals && depth <= 0 && p.Tokens[p.At-1].Is(",")) {
 			return
 		}
-		if t := p.tok(); t.Kind == Symbol {
+		if t := p.Tok(); t.Kind == Symbol {
 			switch t.Text {
 			case "(", "[", "{":
 				depth++
@@ -113,18 +113,18 @@ func (p *parser) toNext(d Definition, from int) {
 func (p *parser) bad(d Definition) Definition {
 	head := d.Head()
 	head.Bad = true
-	head.End = max(head.End, p.prev().End)
+	head.End = max(head.End, p.Prev().End)
 	return d
 }
 
 // definitionUpTo reads a definition as if the text ended at a token, which is the
 // current one then.
 func (p *parser) definitionUpTo(from, end int) Definition {
-	all, token := p.tokens, p.tokens[end]
-	all[end] = Token{Kind: EOF, Span: Span{token.Start, token.Start}, Newlines: token.Newlines}
-	p.tokens, p.at = all[:end+1], from
+	all, token := p.Tokens, p.Tokens[end]
+	all[end] = Token{Kind: EOF, Span: Span{Start: token.Start, End: token.Start}, Newlines: token.Newlines}
+	p.Tokens, p.At = all[:end+1], from
 	d := p.definition()
-	p.tokens, p.at, p.stopped = all, end, false
+	p.Tokens, p.At, p.Stopped = all, end, false
 	all[end] = token
 	return d
 }
