@@ -167,6 +167,8 @@ type LocatedPredicate struct {
 	Predicate *logic.Term
 }
 
+var errNil = errors.New("armc: a system and solvers are needed, and one of them is nil")
+
 // Check decides whether an error state of the system is reachable. It acquires one solver
 // of the pool; Auto takes another for every lane that begins.
 //
@@ -174,6 +176,9 @@ type LocatedPredicate struct {
 // Unknown, not an error. Errors: the context ended (budget.ErrInterrupted), no
 // solver can be had, or options that do not go together.
 func Check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options) (*Result, error) {
+	if sys == nil || pool == nil {
+		return nil, errNil
+	}
 	return check(ctx, sys, pool, o, unaided{})
 }
 

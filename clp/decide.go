@@ -131,11 +131,16 @@ func CheckSolution(ctx context.Context, p *horn.Problem, solution horn.Solution,
 // OfProblem returns clauses, which are to be valid, as a query.
 func OfProblem(p *horn.Problem) *Clauses { return &Clauses{Problem: p} }
 
+var errNil = errors.New("clp: clauses and solvers are needed, and one of them is nil")
+
 // Decide decides whether the clauses have a solution: whether the goal has no derivation.
 // A solution was checked clause by clause, a derivation replayed. The error is of the input
 // (method ARMC: a source.List of clauses that are not linear), of the solver that cannot be
 // started, or budget.ErrInterrupted; limits and what methods cannot do make an Unknown.
 func Decide(ctx context.Context, q *Clauses, pool *smt.Pool, o Options) (*Result, error) {
+	if q == nil || pool == nil {
+		return nil, errNil
+	}
 	began := time.Now()
 	if o.Limits.Time > 0 {
 		var cancel context.CancelFunc

@@ -98,6 +98,9 @@ func (r *Result) SpecOffers(state int32) []int32 {
 // that is too large or a method that does not apply. A result that is Unknown has the
 // figures so far.
 func Check(ctx context.Context, impl, spec *lks.Network, opts Options) (*Result, error) {
+	if impl == nil || spec == nil {
+		return nil, lks.ErrNil
+	}
 	c := &check{opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
 	r := &Result{Preorder: opts.Preorder, Method: opts.Method, Restricted: opts.Restrict, Silent: opts.SilentSpec}
 	err := budget.Within(func() error { return c.run(impl, spec, r) })

@@ -50,9 +50,14 @@ type Answer struct {
 	Searched *program.System
 }
 
+var errNil = errors.New("safety: an encoding and solvers are needed, and one of them is nil")
+
 // Program decides whether a C program can fail. What is searched are its systems after passes; what is found is
 // checked and replayed on those before. The error is the solver's.
 func Program(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, o Options) (*Answer, error) {
+	if enc == nil || pool == nil {
+		return nil, errNil
+	}
 	s := &search{ctx: ctx, enc: enc, pool: pool, engine: o.Engine, explain: o.Explain, passed: map[*program.System]*passes.Passed{},
 		passes: slices.DeleteFunc(passes.Default(), func(p passes.Pass) bool { return slices.Contains(o.Without, p) })}
 	verdict, err := s.decide(o.Integers)

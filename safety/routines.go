@@ -36,6 +36,9 @@ type RoutinesAnswer struct {
 // Routines decides whether a C program can fail that was encoded by encode.EncodeApart: by relations for its
 // routines. The error is the solver's.
 func Routines(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, engine clp.Options, how Integers) (*RoutinesAnswer, error) {
+	if enc == nil || pool == nil {
+		return nil, errNil
+	}
 	s := &routinesSearch{ctx: ctx, enc: enc, pool: pool, engine: engine}
 	verdict, err := s.decide(how)
 	s.found.Over, s.found.Left = s.note, s.left

@@ -1,6 +1,7 @@
 package fsp
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -86,11 +87,16 @@ func (c *compiler) scope(params map[string]eval.Value) *scope {
 	return &scope{*c.Env.Scope(params), c}
 }
 
+var errNil = errors.New("fsp: the file is nil")
+
 // Compile gives a file its meaning. It evaluates constants, ranges and sets and
 // checks all definitions for names and arity, but compiles processes only when
 // they are asked for. The error is syntax.Diagnostics: those of the parser if the file
 // has errors.
 func Compile(file *syntax.File, opts Options) (*Model, error) {
+	if file == nil {
+		return nil, errNil
+	}
 	if err := file.Diagnostics.Err(); err != nil {
 		return nil, err
 	}
