@@ -83,7 +83,10 @@ func (r *run) wait() error {
 }
 
 func (r *run) level() int64 {
-	done := r.prover.Stats()
+	var done predabs.ProverStats
+	if r.prover != nil {
+		done = r.prover.Stats()
+	}
 	return r.spent + int64(r.solver.Stats().Work-r.before.Work) + workQuestion*int64(done.Questions) + workQuery*int64(done.Queries+r.asked)
 }
 
@@ -225,7 +228,10 @@ func (c *race) search(x *racer, another bool) error {
 	}
 	defer func() { r.work = r.used() }()
 	r.solver.Limit(r.each)
-	return r.attempt(x.way)
+	if err := r.attempt(x.way); !ended(err) || !r.cut() {
+		return err
+	}
+	return r.worked()
 }
 
 // rest takes down what a lane has come to at the end of a turn.
@@ -253,11 +259,13 @@ func (c *race) rest(i int) (due func() error, answer bool) {
 
 // ended takes an answer, or the reason why there is none.
 func (c *race) ended(x *racer, err error) error {
+	var limit *budget.Exhausted
 	switch {
 	case err == nil:
 		c.answered(x)
-	case ended(err):
+	case ended(err), errors.As(err, &limit) && limit.What == "work":
 		x.over = true
+		c.short = c.short || limit != nil
 		c.tried(x, Unknown, err)
 		if errors.Is(err, errHint) {
 			c.hinted = x.turn

@@ -95,11 +95,14 @@ type Options struct {
 	NoFacts      bool               // do not compute facts (program/facts) first
 	// NoAcceleration: Bounded, and Forward with interpolants, go round every loop one by one.
 	NoAcceleration bool
-	Rounds         int           // refinement steps, 0 without limit
-	MaxQueries     int           // of the solver, and their work in proportion; 0 without limit
-	Limits         budget.Limits // States are abstract states
-	Progress       func(budget.Progress)
-	Explain        func(Round) // called after every round
+	Rounds         int // refinement steps, 0 without limit
+	MaxQueries     int // of the solver, and their work in proportion; 0 without limit
+	// MaxWork is what may be done, in the solver's units of work, some 300,000 a second; 0 without
+	// limit. The reason is *budget.Exhausted of "work" then. Each lane of Auto may do so much.
+	MaxWork  int64
+	Limits   budget.Limits // States are abstract states
+	Progress func(budget.Progress)
+	Explain  func(Round) // called after every round
 }
 
 // Verdict is the answer.
@@ -245,6 +248,9 @@ func (r *run) with(pool *smt.Pool, f func() error) error {
 // use makes a solver the run's own.
 func (r *run) use(s smt.Solver) {
 	r.solver, r.before = ration(s, r.options.MaxQueries), s.Stats()
+	if most := uint64(r.options.MaxWork); most > 0 && (r.solver.most == 0 || r.solver.most > most) {
+		r.solver.most, r.solver.slice = most, true
+	}
 }
 
 // used returns what the solver has done for the run.
@@ -272,6 +278,7 @@ type run struct {
 	plain       *Certificate             // of the proof that was minimised, if one was
 	prover      *predabs.Prover
 	deadline    int       // of Queries, 0 without
+	short       bool      // a lane of Auto had less work than it has use for
 	cells       int       // that Enumerate visits, 0 without limit
 	confirming  uint64    // work of an obligation of a certificate
 	before      smt.Stats // what the solver had done before
@@ -279,11 +286,23 @@ type run struct {
 	pace
 }
 
+// cut reports that a run which has no answer might have one with more work than it may do.
+func (r *run) cut() bool {
+	return r.options.MaxWork > 0 && r.solver != nil && (r.level() >= r.options.MaxWork || r.solver.open)
+}
+
+// worked is the reason of a run that has done what it may.
+func (r *run) worked() error {
+	return &budget.Exhausted{What: "work", Limit: fmt.Sprint(r.options.MaxWork), At: r.progress}
+}
+
 // giveUp turns limits into the verdict Unknown and passes other errors on.
 func (r *run) giveUp(err error) error {
 	switch {
 	case err == nil:
 		return nil
+	case ended(err) && (r.short || r.options.Method != Auto && r.cut()):
+		r.result.Reason = r.worked()
 	case isLimit(err):
 		r.result.Reason = err
 	case errors.Is(err, context.DeadlineExceeded):
@@ -370,6 +389,9 @@ func refineWith[C any](r *run, method refine.Problem[C, Round]) (safe bool, err 
 func (r *run) tick(phase string, states int) error {
 	if r.deadline > 0 && r.prover.Stats().Queries+r.asked > r.deadline {
 		return &outcome.Stuck{What: fmt.Sprintf("limit of %d solver queries reached", r.deadline)}
+	}
+	if most := r.options.MaxWork; most > 0 && r.level() > most {
+		return r.worked()
 	}
 	if r.solver.over() {
 		return &outcome.Stuck{What: fmt.Sprintf("the work of %d solver queries is done", r.options.MaxQueries)}

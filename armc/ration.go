@@ -24,10 +24,12 @@ const (
 type rationed struct {
 	smt.Solver
 	most   uint64 // work of all questions, 0 without limit
+	slice  bool   // it is Options.MaxWork
 	before uint64 // what the solver had done
 	each   uint64 // as of Limit
 	cut    bool   // the solver's limit is less
 	spent  bool   // the last question was not asked
+	open   bool   // a question had no answer
 }
 
 // ration returns a solver for a run with so many queries, 0 without limit.
@@ -37,7 +39,10 @@ func ration(s smt.Solver, queries int) *rationed {
 
 // question is the limit of one question of a method that searches alone.
 func (q *rationed) question() uint64 {
-	if q.most == 0 {
+	switch {
+	case q.slice:
+		return min(questionAlone, q.most)
+	case q.most == 0:
 		return questionAlone
 	}
 	return min(questionAlone, max(questionLeast, q.most/questionsShare))
@@ -83,7 +88,9 @@ func (q *rationed) Check(ctx context.Context, assumptions ...*logic.Term) (smt.S
 			q.Solver.Limit(left)
 		}
 	}
-	return q.Solver.Check(ctx, assumptions...)
+	status, err := q.Solver.Check(ctx, assumptions...)
+	q.open = q.open || status == smt.Unknown
+	return status, err
 }
 
 func (q *rationed) Horn(ctx context.Context, p *horn.Problem, limit uint64) (smt.HornResult, error) {

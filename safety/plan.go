@@ -25,30 +25,66 @@ func (s *search) decide(how Integers) (armc.Verdict, error) {
 		words := systems[len(systems)-1]
 		values := s.concrete(armc.Values, valueStates, quickQueries)
 		// The first ends soon where not all values are concrete.
-		attempts = append(attempts, attempt{words, s.concrete(armc.Enumerate, firstStates, firstQueries), s.passes}, attempt{words, values, s.passes})
+		attempts = append(attempts, attempt{words, s.concrete(armc.Enumerate, firstStates, firstQueries), s.passes, false}, attempt{words, values, s.passes, false})
 		if len(s.passes) > 0 { // which join what separate variables tell apart
 			values.Rounds, values.MaxQueries, values.Limits.States = plainRounds, min(values.MaxQueries, plainQueries), min(values.Limits.States, plainStates)
-			attempts = append(attempts, attempt{words, values, nil})
+			attempts = append(attempts, attempt{words, values, nil, false})
 		}
 	}
 	for _, sys := range systems {
 		for _, engine := range s.engines() {
-			attempts = append(attempts, attempt{sys, engine, s.passes})
+			attempts = append(attempts, attempt{sys, engine, s.passes, s.open() && engine.Method == armc.Auto})
 		}
 	}
-	for _, a := range attempts {
-		if v, err := s.try(a, how); v != armc.Unknown || err != nil || s.settled {
-			return v, err
+	return s.rounds(attempts, how)
+}
+
+// rounds gives each attempt a slice of work, and those that have not come to their ends a larger one,
+// from the beginning, so that none waits for long for another; one that is alone may do what it likes.
+// Those that have many ways of their own come last, and take the place of the others.
+func (s *search) rounds(attempts []attempt, how Integers) (armc.Verdict, error) {
+	alone := len(attempts) == 1
+	for work := int64(firstSlice); len(attempts) > 0; work *= moreWork {
+		var open []attempt
+		for _, a := range attempts {
+			switch late := work > lastSlice; {
+			case a.last && !late && !alone:
+				open = append(open, a)
+				continue
+			case !a.last && late && !alone:
+				continue
+			}
+			a.engine.MaxWork = work
+			if alone {
+				a.engine.MaxWork = 0
+			}
+			v, ended, err := s.try(a, how)
+			if v != armc.Unknown || err != nil || s.settled {
+				return v, err
+			}
+			if !ended {
+				open = append(open, a)
+			}
 		}
+		attempts = open
 	}
 	return armc.Unknown, nil
 }
+
+// Slices of work of one attempt, in armc's units: up to three seconds, four and sixteen times as much. Bit-vectors
+// take more work in a second than numbers.
+const (
+	firstSlice = 1_000_000
+	moreWork   = 4
+	lastSlice  = firstSlice * moreWork * moreWork
+)
 
 // attempt is a way to decide one of the encodings.
 type attempt struct {
 	sys    *program.System
 	engine armc.Options
 	passes []passes.Pass
+	last   bool // it has many ways of its own
 }
 
 // open reports that the caller leaves the method open.
@@ -61,7 +97,6 @@ func (s *search) open() bool {
 const (
 	firstQueries = 1_000
 	quickQueries = 4_000
-	longQueries  = 50_000
 )
 
 // valueStates bounds the abstract states with explicit values in one round.
@@ -80,26 +115,18 @@ const (
 // engines are the further attempts at one encoding: where the caller leaves the method open,
 // first the one that copes with many branches, by facts and large blocks, which decides most
 // of what passes leave with few questions, and then the one that copes with many locations,
-// predicates being tracked everywhere; both again with more questions.
+// predicates being tracked everywhere.
 func (s *search) engines() []armc.Options {
 	if !s.open() {
 		return []armc.Options{s.engine}
 	}
-	quick := s.engine
-	quick.Method, quick.Global, quick.NoFacts, quick.Blocks = armc.Forward, true, true, armc.Spliced
-	long := quick
-	if quick.MaxQueries == 0 {
-		quick.MaxQueries, long.MaxQueries = quickQueries, longQueries
-	}
+	everywhere := s.engine
+	everywhere.Method, everywhere.Global, everywhere.NoFacts, everywhere.Blocks = armc.Forward, true, true, armc.Spliced
 	large := s.engine
-	large.Method, large.Refine, large.Blocks, large.MaxQueries = armc.Forward, predabs.UnsatCore, armc.Large, quick.MaxQueries
-	first := large
-	if s.engine.MaxQueries == 0 {
-		first.MaxQueries = firstQueries
-	}
+	large.Method, large.Refine, large.Blocks = armc.Forward, predabs.UnsatCore, armc.Large
 	last := s.engine
 	last.Without = append(slices.Clone(last.Without), armc.Values, armc.Enumerate) // which have had their turns
-	return []armc.Options{first, quick, large, long, last}
+	return []armc.Options{large, everywhere, last}
 }
 
 // concrete are the options of a method that goes by explicit values, with bounds of its own.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
@@ -108,26 +107,23 @@ type search struct {
 
 // try asks of one encoding. Where the way out of what is modelled can be reached, it
 // looks for a failure before that, which is one all the same.
-func (s *search) try(a attempt, how Integers) (armc.Verdict, error) {
+func (s *search) try(a attempt, how Integers) (v armc.Verdict, ended bool, err error) {
 	sys := a.sys
 	name := "machine words"
 	if sys == s.enc.Numbers {
 		name = "unbounded integers"
 	}
 	if s.ctx.Err() != nil && len(s.notes) > 0 {
-		return armc.Unknown, nil // the time is used up
-	}
-	if end, ok := s.ctx.Deadline(); ok { // half of what is left for what comes next
-		a.engine.Limits.Time = max(time.Until(end)/2, time.Second)
+		return armc.Unknown, true, nil // the time is used up
 	}
 	res, err := s.check(a)
 	if err != nil {
-		return armc.Unknown, err
+		return armc.Unknown, true, err
 	}
 	s.result = res
 	if lost := s.lostAt(sys, res); lost != "" {
 		if s.mistake(sys, res.Trace) {
-			return armc.Unsafe, nil
+			return armc.Unsafe, true, nil
 		}
 		s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: &outcome.Stuck{What: lost}})
 		s.left = s.left || !s.enc.Called[res.Trace.Location(sys, len(res.Trace.Edges))]
@@ -135,30 +131,37 @@ func (s *search) try(a attempt, how Integers) (armc.Verdict, error) {
 		failing.Error = sys.Error[:len(s.enc.Failures)]
 		if len(failing.Error) == 0 {
 			s.settled = sys == s.enc.Words
-			return armc.Unknown, nil
+			return armc.Unknown, true, nil
 		}
 		a.sys = &failing
 		if res, err = s.check(a); err != nil {
-			return armc.Unknown, err
+			return armc.Unknown, true, err
 		}
 		if res.Verdict != armc.Unsafe {
 			s.settled = sys == s.enc.Words && res.Verdict == armc.Safe
-			return armc.Unknown, nil
+			return armc.Unknown, !worked(res), nil
 		}
 		s.result = res
 	}
 	switch res.Verdict {
 	case armc.Safe:
-		return s.confirm(sys, res, how)
+		v, err = s.confirm(sys, res, how)
+		return v, true, err
 	case armc.Unsafe:
 		if err := s.replay(sys, res.Trace); err != nil {
 			s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: fmt.Errorf("a run was found, but %w", err)})
-			return armc.Unknown, nil
+			return armc.Unknown, true, nil
 		}
-		return armc.Unsafe, nil
+		return armc.Unsafe, true, nil
 	}
 	s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: res.Reason})
-	return armc.Unknown, nil
+	return armc.Unknown, !worked(res), nil
+}
+
+// worked reports that an attempt has no answer since its slice of work is done.
+func worked(res *armc.Result) bool {
+	var limit *budget.Exhausted
+	return errors.As(res.Reason, &limit) && limit.What == "work"
 }
 
 // mistake reports that a trace to where a run leaves what is modelled is a run that makes
