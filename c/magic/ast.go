@@ -12,11 +12,13 @@ type (
 	Node = tokens.Node
 )
 
-// Name is an identifier at its place. Where it is missing, the text is empty.
-type Name struct {
-	Text string
-	Span
-}
+// Definitions, and names at their places, are those of all small languages.
+type (
+	Name       = tokens.Name
+	Definition = tokens.Definition
+	DefHead    = tokens.DefHead
+	BadDef     = tokens.BadDef
+)
 
 // CExpr is an expression of C, as it is written. Its brackets are balanced, its strings
 // and characters closed, and it has no side effects that are seen without its types. Bad:
@@ -36,27 +38,6 @@ type CWord struct {
 	Number int
 	Span
 }
-
-// Definition is one top-level definition of a file.
-type Definition interface {
-	Node
-	Head() *DefHead
-}
-
-// DefHead is what all definitions have. Their span is that of the whole text, including
-// what could not be read.
-type DefHead struct {
-	Name Name
-	// Bad: the definition has a mistake, and nodes of it are bad or missing.
-	Bad bool
-	Span
-}
-
-// Head returns the head itself.
-func (d *DefHead) Head() *DefHead { return d }
-
-// BadDef is text that begins no definition.
-type BadDef struct{ DefHead }
 
 // ConstDef is const NAME = value.
 type ConstDef struct {

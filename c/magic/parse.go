@@ -73,7 +73,7 @@ func (p *parser) name(what, help string) Name {
 		return Name{Span: p.Prev()}
 	}
 	p.Advance()
-	return Name{t.Text, t.Span}
+	return Name{Text: t.Text, Span: t.Span}
 }
 
 // state reads the name of a state or definition.
@@ -236,7 +236,7 @@ func (p *parser) index() *Index {
 	p.Expect("[", "")
 	x := &Index{}
 	if t := p.Tok(); t.Kind == Word && p.Peek(1).Is(":") {
-		x.Variable = Name{t.Text, t.Span}
+		x.Variable = Name{Text: t.Text, Span: t.Span}
 		if upper(t) {
 			p.Unexpected("a variable", "variables begin with a small letter: [i:0..3]")
 		}

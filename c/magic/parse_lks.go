@@ -8,7 +8,7 @@ import (
 // lks reads NAME = body, LOCAL = body, ... +{extension}.
 func (p *parser) lks() Definition {
 	d := &LKSDef{}
-	d.Name = Name{p.Tok().Text, p.Tok().Span}
+	d.Name = Name{Text: p.Tok().Text, Span: p.Tok().Span}
 	for {
 		d.States = append(d.States, p.equation())
 		if !p.Accept(",") {
@@ -88,7 +88,7 @@ func (p *parser) body() *Body {
 		p.Unexpected("a state", "there is no ERROR here: leave out what must not happen; a routine that fails performs error -> STOP")
 	case upper(t):
 		p.Advance()
-		b.Kind, b.Name = BodyRef, Name{t.Text, t.Span}
+		b.Kind, b.Name = BodyRef, Name{Text: t.Text, Span: t.Span}
 	case lower(t) && p.Peek(1).Is("->"):
 		p.Unexpected(`"("`, "actions stand in parentheses: (a -> S)")
 	default:

@@ -87,7 +87,7 @@ func (p *parser) upper(what string) Name {
 		return Name{Span: p.Prev()}
 	}
 	p.Advance()
-	return Name{t.Text, t.Span}
+	return Name{Text: t.Text, Span: t.Span}
 }
 
 var definitionKeywords = map[string]bool{

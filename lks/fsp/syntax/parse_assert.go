@@ -159,7 +159,7 @@ func (p *parser) setLabelFollows() bool {
 // arguments.
 func (p *parser) assertNamed() *Assertion {
 	t := p.Advance()
-	a := &Assertion{Op: AssertName, Name: Name{t.Text, t.Span}}
+	a := &Assertion{Op: AssertName, Name: Name{Text: t.Text, Span: t.Span}}
 	switch {
 	case p.Is("["):
 		for p.Is("[") {

@@ -231,7 +231,7 @@ func (p *parser) index() *Index {
 	open := p.Expect("[", "").Span
 	i := &Index{}
 	if p.Tok().Kind == Lower && p.Peek(1).Is(":") {
-		i.Variable = Name{p.Tok().Text, p.Tok().Span}
+		i.Variable = Name{Text: p.Tok().Text, Span: p.Tok().Span}
 		p.Advance()
 		p.Advance()
 	}
