@@ -93,6 +93,21 @@ func (l *linker) extensions(m *module) {
 			l.guarded(func() { l.declared(m, n) })
 		case *cc.Enumerator:
 			l.guarded(func() { enumerated(m, n) })
+			l.ofInts(m, n.ConstantExpression)
+		case *cc.LabeledStatement:
+			l.ofInts(m, n.ConstantExpression)
+			l.ofInts(m, n.ConstantExpression2)
+		case *cc.Designator:
+			l.ofInts(m, n.ConstantExpression)
+			l.ofInts(m, n.ConstantExpression2)
+		case *cc.StructDeclarator:
+			l.ofInts(m, n.ConstantExpression)
+		case *cc.StaticAssertDeclaration:
+			l.ofInts(m, n.ConstantExpression)
+		case *cc.AlignmentSpecifier:
+			l.ofInts(m, n.ConstantExpression)
+		case *cc.DirectAbstractDeclarator:
+			l.ofInts(m, n.AssignmentExpression)
 		case *cc.Declaration:
 			l.weakly(m, n)
 		case *cc.UnaryExpression:
@@ -102,6 +117,7 @@ func (l *linker) extensions(m *module) {
 		case *cc.TypeName:
 			l.lengths(m, n)
 		case *cc.DirectDeclarator:
+			l.ofInts(m, n.AssignmentExpression)
 			if n.Case == cc.DirectDeclaratorArr && n.AssignmentExpression != nil && (n.DirectDeclarator.Case != cc.DirectDeclaratorIdent || n.AssignmentExpression.Value() != cc.Unknown) {
 				l.lengths(m, n)
 			}
@@ -117,7 +133,7 @@ func (l *linker) extensions(m *module) {
 					refuse(m.span(n), "c-vla", "write the type", "the type of an array of variable length is not supported here")
 				})
 			}
-			if n.Case == cc.TypeSpecifierTypeofExpr && misread(n.ExpressionList) && m.span(n) != (Span{}) {
+			if n.Case == cc.TypeSpecifierTypeofExpr && (misread(n.ExpressionList) || unsignedConstants(n.ExpressionList)) && m.span(n) != (Span{}) {
 				l.guarded(func() { refuse(m.span(n), "c-type", "name the type", "the type of this expression is not known") })
 			}
 		case *cc.ConditionalExpression:
@@ -301,6 +317,48 @@ func enumerated(m *module, n *cc.Enumerator) {
 	if v, is := n.Value().(cc.UInt64Value); is && uint64(v) > math.MaxInt64 && m.span(n) != (Span{}) {
 		refuse(m.span(n), "c-type", "use a constant that fits an int, or a macro", "an enumeration with a constant above %d is not supported", int64(math.MaxInt64))
 	}
+}
+
+// ofInts refuses a constant expression, which may be nil, that the parser computes otherwise than C: constants
+// of enumerations are ints, and for the parser those of one without a negative constant are unsigned. It
+// makes no difference where all parts are ints that are not negative.
+func (l *linker) ofInts(m *module, e cc.ExpressionNode) {
+	if e == nil || reflect.ValueOf(e).IsNil() || !unsignedConstants(e) {
+		return
+	}
+	beyond, operators := false, false
+	walk(reflect.ValueOf(e), map[any]bool{}, func(n cc.Node) {
+		x, is := n.(cc.ExpressionNode)
+		if _, primary := n.(*cc.PrimaryExpression); !is || primary {
+			return
+		}
+		operators = true
+		switch v := x.Value().(type) {
+		case cc.Int64Value:
+			beyond = beyond || v < 0 || v > math.MaxInt32
+		case cc.UInt64Value:
+			beyond = beyond || v > math.MaxInt32
+		}
+	})
+	if beyond && operators && m.span(e) != (Span{}) {
+		l.guarded(func() {
+			refuse(m.span(e), "c-constant", "write the number", "a constant expression of enumeration constants with a part that is negative, or no int, is not supported here")
+		})
+	}
+}
+
+// unsignedConstants reports that an expression mentions constants of an enumeration that the parser takes
+// for unsigned.
+func unsignedConstants(e cc.ExpressionNode) (found bool) {
+	walk(reflect.ValueOf(e), map[any]bool{}, func(n cc.Node) {
+		if p, is := n.(*cc.PrimaryExpression); is && p.Case == cc.PrimaryExpressionIdent {
+			if c, is := p.ResolvedTo().(*cc.Enumerator); is {
+				t := c.Type()
+				found = found || t != nil && cc.IsIntegerType(t) && !cc.IsSignedInteger(t)
+			}
+		}
+	})
+	return found
 }
 
 var nodeType = reflect.TypeFor[cc.Node]()

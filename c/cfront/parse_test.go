@@ -132,6 +132,20 @@ func TestRefused(t *testing.T) {
 		{"int main(void) { char s[4]; return sizeof(0, s); }", "error: the type of this"},
 		{"int main(void) { int a[4]; return sizeof(*&a) + sizeof(1 ? a : 0); }", "error: the type of this"},
 		{"int main(void) { return _Generic(1, int: 0, default: 1); }", "p.c:1:25: error: _Generic is not supported"},
+		{"#if -1 < (1 << 3u)\n#endif\nint x;", "p.c:1:1: error: a shift in #if by what may be unsigned, and such an alternative of ?:, is not supported"},
+		{"#define K 3u\n#define SHIFT(x) ((x) >> (K))\n#if SHIFT(-8) == 1\n#endif\nint x;", "p.c:3:1: error: a shift in #if by what may be unsigned, and such an alternative of ?:, is not supported"},
+		{"#if (1 ? -1 : 2u) > 0\n#endif\nint x;", "p.c:1:1: error: a shift in #if by what may be unsigned, and such an alternative of ?:, is not supported"},
+		{"#define S(...) #__VA_ARGS__\nchar s[] = S(x , y);", "p.c:2:14: error: the text of variable arguments with a blank before a comma is not supported"},
+		{"#define S(a, ...) #__VA_ARGS__\n#define W(...) S(1, __VA_ARGS__)\nchar s[] = W(x , y);", "p.c:3:14: error: the text of variable arguments with a blank before a comma is not supported"},
+		{"#define S(...) #__VA_ARGS__\n#define W(...) S(__VA_ARGS__)\n#define P x , y\nchar s[] = W(P);", "p.c:4:14: error: the text of variable arguments with a blank before a comma is not supported"},
+		{"enum { N = 4 }; enum { M = (N - 8) / 2 };", "p.c:1:28: error: a constant expression of enumeration constants with a part that is negative, or no int, is not supported here"},
+		{"enum { N = 5 }; char a[N - 6 < 0 ? 3 : 5];", "p.c:1:24: error: a constant expression of enumeration constants with a part that is negative, or no int, is not supported here"},
+		{"enum { N = 5 }; int f(int x) { switch (x) { case (1 - N) / 2: return 1; } return 0; }", "p.c:1:50: error: a constant expression of enumeration constants with a part that is negative, or no int, is not supported here"},
+		{"enum { N = 5 }; int v[] = { [(1 - N) / 2 + 3] = 7 };", "p.c:1:30: error: a constant expression of enumeration constants with a part that is negative, or no int, is not supported here"},
+		{"enum { N = 5 }; struct s { int b : N - 6 < 0 ? 3 : 5; };", "p.c:1:36: error: a constant expression of enumeration constants with a part that is negative, or no int, is not supported here"},
+		{"enum { N = 5 }; _Static_assert((1 - N) / 2 > 0, \"\");", "p.c:1:32: error: a constant expression of enumeration constants with a part that is negative, or no int, is not supported here"},
+		{"enum { N = 5 }; unsigned long n = sizeof(char[(1 - N) / 2 + 3]);", "p.c:1:47: error: a constant expression of enumeration constants with a part that is negative, or no int, is not supported here"},
+		{"enum { N = 5 }; __typeof__(N) x = -1;", "p.c:1:17: error: the type of this expression is not known"},
 	} {
 		_, err := Parse([]*source.File{source.NewFile("p.c", c.text)}, Options{})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -211,4 +225,27 @@ func FuzzParse(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// TestEnumerationConstants: expressions of them that are no different for unsigned numbers are read, as are
+// those of an enumeration with a negative constant.
+func TestEnumerationConstants(t *testing.T) {
+	const text = `
+enum e { ERR = -1, OK, MORE = 5 };
+enum f { LOW, MID = 3, HIGH = MID + 2, N = HIGH * 2 };
+enum g { P = 4, Q = (P - 8) / 2 };
+int a[N + 1], b[N - MID], c[MORE - OK + ERR];
+struct s { unsigned x : MID, y : HIGH - LOW; };
+_Static_assert(N > MID, "");
+int v[] = { [LOW] = 1, [MID] = 2, [N - 1] = 3 };
+#if (1 << 3) > -1 && (defined X ? 1 : 2) > 0
+int w;
+#endif
+int main(void) {
+	switch (a[0]) { case ERR: return 1; case LOW: return 2; case MID: break; case HIGH - 1: break; case Q: break; }
+	return w;
+}`
+	if _, err := Parse([]*source.File{source.NewFile("p.c", text)}, Options{Entry: "main"}); err != nil {
+		t.Error(err)
+	}
 }

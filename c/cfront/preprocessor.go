@@ -136,19 +136,127 @@ func preprocessed(f *source.File) {
 				refuse(f.Span(m.from, m.to), "c-preprocessor", "write ... and __VA_ARGS__", "a comma before ## and variable arguments that have a name is not supported")
 			}
 		}
-		arguments(code, macros, `##\s*%s\b|\b%[1]s\s*##`, func(from, to int) {
+		arguments(code, macros, `##\s*%s\b|\b%[1]s\s*##`, func(from, to int, _ bool) {
 			if arg := code[from:to]; punctuators().MatchString(arg) && strings.TrimSpace(arg) != "..." { // of its definition
 				refuse(f.Span(from, to), "c-preprocessor", "write the operator itself", "to join punctuators by ## is not supported")
 			}
 		})
 	}
-	arguments(code, macros, `(^|[^#])#\s*%s\b`, func(from, to int) {
+	lists := listMacros(code)
+	arguments(code, macros, `(^|[^#])#\s*%s\b`, func(from, to int, rest bool) {
+		if arg := code[from:to]; rest && (code[to] == ',' && strings.TrimRight(arg, " \t\r\n") != arg || hasName(arg, lists)) {
+			refuse(f.Span(from, to), "c-preprocessor", "leave out the blank before the comma", "the text of variable arguments with a blank before a comma is not supported")
+		}
 		if i := brokenLine().FindStringIndex(strings.TrimRight(code[from:to], " \t\r\n")); i != nil {
 			refuse(f.Span(from+i[0]+1, from+i[0]+2), "c-preprocessor", "put a blank in front of it", "the text of an argument with a line that begins without a blank is not supported")
 		}
 	})
 	countedAnds(f, code)
+	signs(f, code)
 }
+
+// listMacros are names of macros in whose text a blank stands before a comma: of variable arguments the
+// parser forgets it.
+func listMacros(code string) (names []string) {
+	for _, m := range objectMacro().FindAllStringSubmatch(code, -1) {
+		if blankComma().MatchString(m[2]) {
+			names = append(names, m[1])
+		}
+	}
+	return names
+}
+
+var objectMacro = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)((?:[^\\\n]|\\(?:.|\n))*)`)
+})
+
+var blankComma = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s,`) })
+
+// hasName reports that a text has one of some names.
+func hasName(text string, some []string) bool {
+	for _, name := range some {
+		if regexp.MustCompile(`\b` + name + `\b`).MatchString(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// signs refuses in #if what may be unsigned as the number of places of a shift, or as an alternative of ?:,
+// where that makes a difference: a shift has the sign of its left operand in C, and of both for the
+// parser; alternatives have that of both in C, and the one that is taken its own for the parser.
+func signs(f *source.File, code string) {
+	if !strings.Contains(code, "<<") && !strings.Contains(code, ">>") && !strings.Contains(code, "?") {
+		return
+	}
+	texts := map[string]string{} // of macros
+	for _, m := range objectMacro().FindAllStringSubmatch(code, -1) {
+		texts[m[1]] += " " + m[2]
+	}
+	for _, at := range conditional().FindAllStringIndex(code, -1) {
+		line := ifWord().ReplaceAllString(code[at[0]:at[1]], "")
+		line = defined().ReplaceAllString(line, "1")
+		all := line
+		for range mostSteps { // with what its names stand for
+			more := line
+			for _, name := range identifier().FindAllString(all, -1) {
+				more += " " + texts[name]
+			}
+			if len(more) == len(all) || len(more) > mostText {
+				break
+			}
+			all = more
+		}
+		differs := ordered().MatchString(shift().ReplaceAllString(all, ""))
+		open := strings.Contains(all, "?") && differs && !allSigned(all, texts)
+		for _, by := range shift().FindAllStringSubmatch(all, -1) {
+			right := by[2]
+			for range mostSteps {
+				text, is := texts[right]
+				if !is {
+					break
+				}
+				right = strings.Trim(text, " \t()\\\n")
+			}
+			open = open || (by[1] == ">>" || differs) && !plainNumber().MatchString(right)
+		}
+		if open {
+			refuse(f.Span(at[0], at[1]), "c-preprocessor", "write numbers without u", "a shift in #if by what may be unsigned, and such an alternative of ?:, is not supported")
+		}
+	}
+}
+
+// allSigned reports that the numbers of a text are, and that it has no names but of macros with known
+// texts.
+func allSigned(all string, texts map[string]string) bool {
+	for _, n := range number().FindAllString(all, -1) {
+		if !plainNumber().MatchString(n) || len(n) >= len("0x8000000000000000") {
+			return false
+		}
+	}
+	for _, name := range identifier().FindAllString(number().ReplaceAllString(all, ""), -1) {
+		if _, known := texts[name]; !known {
+			return false
+		}
+	}
+	return true
+}
+
+// Bounds of looking for what the names of a line stand for: steps, and bytes.
+const (
+	mostSteps = 4
+	mostText  = 1 << 14
+)
+
+var (
+	ifWord      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*#\s*(?:el)?if`) })
+	defined     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bdefined\s*(?:\(\s*\w+\s*\)|\w+)`) })
+	number      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[0-9]\w*`) })
+	identifier  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_]\w*`) })
+	shift       = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(<<|>>)[\s(\\]*(\w*)`) })
+	plainNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(0[xX][0-9a-fA-F]+|[0-9]+)[lL]*$`) })
+	ordered     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[<>/%]`) })
+)
 
 // utf8Literal is a prefix that the parser takes for a part of the text.
 var utf8Literal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bu8["']`) })
@@ -162,8 +270,8 @@ var brokenLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 
 // arguments calls do with the arguments, wherever they stand in the code, of parameters that are
 // used in a way in the text of their macro, which is a pattern with %s for the name, or are handed
-// on to such.
-func arguments(code string, macros []macro, way string, do func(from, to int)) {
+// on to such; rest says that they are variable ones.
+func arguments(code string, macros []macro, way string, do func(from, to int, rest bool)) {
 	used := map[string]map[int]bool{}
 	add := func(m *macro, i int) bool {
 		if used[m.name] == nil {
@@ -201,8 +309,9 @@ func arguments(code string, macros []macro, way string, do func(from, to int)) {
 		m := &macros[i]
 		last := len(m.params) - 1
 		eachUse(code, m.name, func(k, from, to int) {
-			if which := used[m.name]; which[k] || k > last && strings.HasSuffix(m.params[last], "...") && which[last] {
-				do(from, to)
+			rest := k >= last && strings.HasSuffix(m.params[last], "...")
+			if which := used[m.name]; which[k] || rest && which[last] {
+				do(from, to, rest)
 			}
 		})
 	}
