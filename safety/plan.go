@@ -9,8 +9,90 @@ import (
 	"github.com/seltl/seltl/program/passes"
 )
 
-// The plan of the attempts at a program: explicit values first, which end soon where they do not do well, then
-// proofs over unbounded integers, which machine words confirm, then proofs over words. All is bounded by work.
+// lane is a way to decide an encoding of a program, where the caller leaves the method open.
+type lane struct {
+	engine func(o armc.Options) armc.Options // of the caller's options
+	words  bool                              // over machine words alone: numbers and differences are exact there
+	plain  bool                              // without passes, which join what separate variables tell apart
+	late   bool                              // it has many ways of its own, and takes the place of those that are not, see rounds
+}
+
+// lanes have their turns in this order: explicit values first, which end soon where they do not do well, then
+// proofs over unbounded integers, which machine words confirm, then proofs over words.
+var lanes = []lane{
+	{engine: enumerated, words: true}, // ends soon where not all values are concrete
+	{engine: byValues, words: true},
+	{engine: byValuesSoon, words: true, plain: true},
+	{engine: byLargeBlocks},
+	{engine: everywhere},
+	{engine: others, late: true},
+}
+
+// Bounds of lanes that go by explicit values: questions to the solver, abstract states in one round, and
+// rounds. Those without passes are quick where they do well.
+const (
+	firstQueries = 1_000
+	firstStates  = 5_000
+	valueQueries = 4_000
+	valueStates  = 5_000_000
+	plainQueries = 500
+	plainStates  = 10_000
+	plainRounds  = 20
+)
+
+func enumerated(o armc.Options) armc.Options {
+	return concrete(o, armc.Enumerate, firstStates, firstQueries)
+}
+
+func byValues(o armc.Options) armc.Options {
+	return concrete(o, armc.Values, valueStates, valueQueries)
+}
+
+func byValuesSoon(o armc.Options) armc.Options {
+	if o.Rounds = plainRounds; o.MaxQueries > plainQueries {
+		o.MaxQueries = plainQueries
+	}
+	return concrete(o, armc.Values, plainStates, plainQueries)
+}
+
+// concrete are the options of a method that goes by explicit values, with bounds of its own.
+func concrete(o armc.Options, m armc.Method, states int64, queries int) armc.Options {
+	o.Method, o.NoFacts = m, true
+	if most := o.Limits.States; most == 0 || most > states {
+		o.Limits.States = states
+	}
+	if o.MaxQueries == 0 {
+		o.MaxQueries = queries
+	}
+	return o
+}
+
+// byLargeBlocks copes with many branches, by facts and large blocks, and decides most of what passes leave
+// with few questions.
+func byLargeBlocks(o armc.Options) armc.Options {
+	o.Method, o.Refine, o.Blocks = armc.Forward, predabs.UnsatCore, armc.Large
+	return o
+}
+
+// everywhere copes with many locations: predicates are tracked everywhere.
+func everywhere(o armc.Options) armc.Options {
+	o.Method, o.Global, o.NoFacts, o.Blocks = armc.Forward, true, true, armc.Spliced
+	return o
+}
+
+// others are all methods but those that have had their turns.
+func others(o armc.Options) armc.Options {
+	o.Without = append(slices.Clone(o.Without), armc.Values, armc.Enumerate)
+	return o
+}
+
+// attempt is a lane over one of the encodings.
+type attempt struct {
+	sys         *program.System
+	engine      armc.Options
+	passes      []passes.Pass
+	early, late bool // it takes part in the first rounds, and in those behind them
+}
 
 func (s *search) decide(how Integers) (armc.Verdict, error) {
 	systems := []*program.System{s.enc.Numbers, s.enc.Words}
@@ -21,42 +103,67 @@ func (s *search) decide(how Integers) (armc.Verdict, error) {
 		systems = systems[1:]
 	}
 	var attempts []attempt
-	if s.open() { // numbers and differences are exact over words
-		words := systems[len(systems)-1]
-		values := s.concrete(armc.Values, valueStates, quickQueries)
-		// The first ends soon where not all values are concrete.
-		attempts = append(attempts, attempt{words, s.concrete(armc.Enumerate, firstStates, firstQueries), s.passes, false}, attempt{words, values, s.passes, false})
-		if len(s.passes) > 0 { // which join what separate variables tell apart
-			values.Rounds, values.MaxQueries, values.Limits.States = plainRounds, min(values.MaxQueries, plainQueries), min(values.Limits.States, plainStates)
-			attempts = append(attempts, attempt{words, values, nil, false})
+	if !s.open() {
+		for _, sys := range systems {
+			attempts = append(attempts, attempt{sys, s.engine, s.passes, true, true})
+		}
+		return s.rounds(attempts, how)
+	}
+	exact := systems[len(systems)-1]
+	for _, l := range lanes {
+		if l.words && (!l.plain || len(s.passes) > 0) {
+			attempts = append(attempts, s.attempt(l, exact))
 		}
 	}
 	for _, sys := range systems {
-		for _, engine := range s.engines() {
-			attempts = append(attempts, attempt{sys, engine, s.passes, s.open() && engine.Method == armc.Auto})
+		for _, l := range lanes {
+			if !l.words {
+				attempts = append(attempts, s.attempt(l, sys))
+			}
 		}
 	}
 	return s.rounds(attempts, how)
 }
 
+func (s *search) attempt(l lane, sys *program.System) attempt {
+	a := attempt{sys, l.engine(s.engine), s.passes, !l.late, l.late}
+	if l.plain {
+		a.passes = nil
+	}
+	return a
+}
+
+// open reports that the caller leaves the method open.
+func (s *search) open() bool {
+	e := s.engine
+	return e.Method == armc.Auto && !e.Global && !e.NoFacts && e.Blocks == armc.AutoBlocks
+}
+
+// Slices of work of one attempt, in armc's units: up to three seconds in the first round, four and sixteen times
+// as much in those that follow, before late ones begin. Bit-vectors take more work in a second than numbers.
+const (
+	firstSlice = 1_000_000
+	moreWork   = 4
+	lastSlice  = firstSlice * moreWork * moreWork
+)
+
 // rounds gives each attempt a slice of work, and those that have not come to their ends a larger one,
 // from the beginning, so that none waits for long for another; one that is alone may do what it likes.
-// Those that have many ways of their own come last, and take the place of the others.
 func (s *search) rounds(attempts []attempt, how Integers) (armc.Verdict, error) {
 	alone := len(attempts) == 1
 	for work := int64(firstSlice); len(attempts) > 0; work *= moreWork {
+		late := work > lastSlice
 		var open []attempt
 		for _, a := range attempts {
-			switch late := work > lastSlice; {
-			case a.last && !late && !alone:
+			switch {
+			case alone:
+			case late && !a.late:
+				continue
+			case !late && !a.early:
 				open = append(open, a)
 				continue
-			case !a.last && late && !alone:
-				continue
-			}
-			a.engine.MaxWork = work
-			if alone {
-				a.engine.MaxWork = 0
+			default:
+				a.engine.MaxWork = work
 			}
 			v, ended, err := s.try(a, how)
 			if v != armc.Unknown || err != nil || s.settled {
@@ -69,75 +176,4 @@ func (s *search) rounds(attempts []attempt, how Integers) (armc.Verdict, error) 
 		attempts = open
 	}
 	return armc.Unknown, nil
-}
-
-// Slices of work of one attempt, in armc's units: up to three seconds, four and sixteen times as much. Bit-vectors
-// take more work in a second than numbers.
-const (
-	firstSlice = 1_000_000
-	moreWork   = 4
-	lastSlice  = firstSlice * moreWork * moreWork
-)
-
-// attempt is a way to decide one of the encodings.
-type attempt struct {
-	sys    *program.System
-	engine armc.Options
-	passes []passes.Pass
-	last   bool // it has many ways of its own
-}
-
-// open reports that the caller leaves the method open.
-func (s *search) open() bool {
-	e := s.engine
-	return e.Method == armc.Auto && !e.Global && !e.NoFacts && e.Blocks == armc.AutoBlocks
-}
-
-// Bounds of attempts at an encoding: questions to the solver.
-const (
-	firstQueries = 1_000
-	quickQueries = 4_000
-)
-
-// valueStates bounds the abstract states with explicit values in one round.
-const valueStates = 5_000_000
-
-// firstStates bounds the states that are enumerated.
-const firstStates = 5_000
-
-// Bounds of explicit values without passes, which are quick where they do well.
-const (
-	plainRounds  = 20
-	plainQueries = 500
-	plainStates  = 10_000 // in one round
-)
-
-// engines are the further attempts at one encoding: where the caller leaves the method open,
-// first the one that copes with many branches, by facts and large blocks, which decides most
-// of what passes leave with few questions, and then the one that copes with many locations,
-// predicates being tracked everywhere.
-func (s *search) engines() []armc.Options {
-	if !s.open() {
-		return []armc.Options{s.engine}
-	}
-	everywhere := s.engine
-	everywhere.Method, everywhere.Global, everywhere.NoFacts, everywhere.Blocks = armc.Forward, true, true, armc.Spliced
-	large := s.engine
-	large.Method, large.Refine, large.Blocks = armc.Forward, predabs.UnsatCore, armc.Large
-	last := s.engine
-	last.Without = append(slices.Clone(last.Without), armc.Values, armc.Enumerate) // which have had their turns
-	return []armc.Options{large, everywhere, last}
-}
-
-// concrete are the options of a method that goes by explicit values, with bounds of its own.
-func (s *search) concrete(m armc.Method, states int64, queries int) armc.Options {
-	o := s.engine
-	o.Method, o.NoFacts = m, true
-	if most := o.Limits.States; most == 0 || most > states {
-		o.Limits.States = states
-	}
-	if o.MaxQueries == 0 {
-		o.MaxQueries = queries
-	}
-	return o
 }
