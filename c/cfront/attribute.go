@@ -78,6 +78,7 @@ func (l *linker) extensions(m *module) {
 		return
 	}
 	walk(reflect.ValueOf(m.ast.TranslationUnit), map[any]bool{}, func(n cc.Node) {
+		l.ofInts(m, n)
 		switch n := n.(type) {
 		case *cc.AttributeValue:
 			name := strings.Trim(n.Token.SrcStr(), "_")
@@ -93,31 +94,13 @@ func (l *linker) extensions(m *module) {
 			l.guarded(func() { l.declared(m, n) })
 		case *cc.Enumerator:
 			l.guarded(func() { enumerated(m, n) })
-			l.ofInts(m, n.ConstantExpression)
-		case *cc.LabeledStatement:
-			l.ofInts(m, n.ConstantExpression)
-			l.ofInts(m, n.ConstantExpression2)
-		case *cc.Designator:
-			l.ofInts(m, n.ConstantExpression)
-			l.ofInts(m, n.ConstantExpression2)
-		case *cc.StructDeclarator:
-			l.ofInts(m, n.ConstantExpression)
-		case *cc.StaticAssertDeclaration:
-			l.ofInts(m, n.ConstantExpression)
-		case *cc.AlignmentSpecifier:
-			l.ofInts(m, n.ConstantExpression)
-		case *cc.DirectAbstractDeclarator:
-			l.ofInts(m, n.AssignmentExpression)
 		case *cc.Declaration:
 			l.weakly(m, n)
 		case *cc.UnaryExpression:
 			l.measures(m, n)
-		case *cc.ParameterDeclaration:
-			l.lengths(m, n)
-		case *cc.TypeName:
+		case *cc.ParameterDeclaration, *cc.TypeName:
 			l.lengths(m, n)
 		case *cc.DirectDeclarator:
-			l.ofInts(m, n.AssignmentExpression)
 			if n.Case == cc.DirectDeclaratorArr && n.AssignmentExpression != nil && (n.DirectDeclarator.Case != cc.DirectDeclaratorIdent || n.AssignmentExpression.Value() != cc.Unknown) {
 				l.lengths(m, n)
 			}
@@ -319,10 +302,39 @@ func enumerated(m *module, n *cc.Enumerator) {
 	}
 }
 
-// ofInts refuses a constant expression, which may be nil, that the parser computes otherwise than C: constants
+// constants are the constant expressions of a node that the parser computes, some of which may be nil.
+func constants(n cc.Node) []cc.ExpressionNode {
+	switch n := n.(type) {
+	case *cc.Enumerator:
+		return []cc.ExpressionNode{n.ConstantExpression}
+	case *cc.LabeledStatement:
+		return []cc.ExpressionNode{n.ConstantExpression, n.ConstantExpression2}
+	case *cc.Designator:
+		return []cc.ExpressionNode{n.ConstantExpression, n.ConstantExpression2}
+	case *cc.StructDeclarator:
+		return []cc.ExpressionNode{n.ConstantExpression}
+	case *cc.StaticAssertDeclaration:
+		return []cc.ExpressionNode{n.ConstantExpression}
+	case *cc.AlignmentSpecifier:
+		return []cc.ExpressionNode{n.ConstantExpression}
+	case *cc.DirectAbstractDeclarator:
+		return []cc.ExpressionNode{n.AssignmentExpression}
+	case *cc.DirectDeclarator:
+		return []cc.ExpressionNode{n.AssignmentExpression}
+	}
+	return nil
+}
+
+// ofInts refuses a constant expression of a node that the parser computes otherwise than C: constants
 // of enumerations are ints, and for the parser those of one without a negative constant are unsigned. It
 // makes no difference where all parts are ints that are not negative.
-func (l *linker) ofInts(m *module, e cc.ExpressionNode) {
+func (l *linker) ofInts(m *module, n cc.Node) {
+	for _, e := range constants(n) {
+		l.ofInt(m, e)
+	}
+}
+
+func (l *linker) ofInt(m *module, e cc.ExpressionNode) {
 	if e == nil || reflect.ValueOf(e).IsNil() || !unsignedConstants(e) {
 		return
 	}
