@@ -14,6 +14,7 @@ import (
 // too: among products of variables, a single question may take longer than all others.
 const (
 	workOfQuery    = 10_000     // that MaxQueries allows for each, several times what most take
+	leastLeft      = 10_000     // of all work, for one question more
 	questionAlone  = 20_000_000 // one question of a method that does not search beside others: about a minute
 	questionLeast  = 100_000    // that one question may take, whatever MaxQueries is
 	questionsShare = 100        // of these that take as long as they may use up all work
@@ -51,8 +52,8 @@ func (q *rationed) question() uint64 {
 // left is the work that is left for a question that may take so much (0: any), 0 if none is.
 func (q *rationed) left(each uint64) uint64 {
 	used := q.Solver.Stats().Work - q.before
-	if used >= q.most {
-		return 0
+	if used+leastLeft > q.most {
+		return 0 // Z3 may not answer at all, if it has next to nothing: nor say a model
 	}
 	if left := q.most - used; each == 0 || left < each {
 		return left
