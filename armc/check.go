@@ -288,7 +288,7 @@ type run struct {
 
 // cut reports that a run which has no answer might have one with more work than it may do.
 func (r *run) cut() bool {
-	return r.options.MaxWork > 0 && r.solver != nil && (r.level() >= r.options.MaxWork || r.solver.open)
+	return r.options.MaxWork > 0 && r.solver != nil && (r.level() >= r.options.MaxWork || r.solver.open || r.solver.slice && r.solver.over())
 }
 
 // worked is the reason of a run that has done what it may.
