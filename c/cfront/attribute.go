@@ -151,6 +151,11 @@ func (l *linker) measures(m *module, n *cc.UnaryExpression) {
 			refuse(m.span(n), "c-type", "name the type, as in _Alignof(int)", "the alignment of an array in an expression is not known")
 		})
 	}
+	if t := alignedType(n); t != nil && !sizeKnown(t) && m.span(n) != (Span{}) {
+		l.guarded(func() {
+			refuse(m.span(n), "c-type", "write the number", "the alignment of %s, with bit-fields or a mode, is not known", t)
+		})
+	}
 	if t := alignedType(n); t != nil && l.opts.Model == ILP32 && t.Size() == 8 && m.span(n) != (Span{}) {
 		l.guarded(func() {
 			refuse(m.span(n), "c-type", "write the number", "the alignment of %s, which differs between compilers, is not known", t)

@@ -201,19 +201,18 @@ func (m *Machine) place(p Place, span Span) (access, error) {
 		}
 		a.off += int64(shift)
 	} else {
-		base, err := m.deciding(func() (uint64, error) {
-			base, err := m.eval(p.Ptr, span)
-			if m.points(m.dep) {
-				m.dep = 0
-			}
-			return base, err
-		})
+		before := m.depends()
+		base, from, err := m.origin(p, span)
+		if !m.points(from) {
+			m.decided(from)
+		}
 		if err != nil {
+			m.dep = before
 			return a, err
 		}
-		before := m.depends()
-		at, err := m.address(p, span)
+		at, err := m.within(p, base, from, span)
 		if err != nil {
+			m.dep = before
 			return a, err
 		}
 		l := m.depends()
@@ -295,21 +294,36 @@ func (m *Machine) shift(p Place, span Span) (uint64, error) {
 
 // address is that of a place, which need not be in an object.
 func (m *Machine) address(p Place, span Span) (uint64, error) {
-	var base uint64
-	before, l := m.depends(), m.guesses.address()
+	before := m.depends()
+	base, l, err := m.origin(p, span)
+	if err != nil {
+		return 0, err
+	}
+	at, err := m.within(p, base, l, span)
+	l = m.depends()
+	m.dep = before
+	m.depend(l)
+	return at, err
+}
+
+// origin is the address from which that of a place is counted, and on what it depends.
+func (m *Machine) origin(p Place, span Span) (uint64, label, error) {
 	if p.Var != nil {
 		o, err := m.object(p.Var)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
-		base = o.base
-	} else {
-		var err error
-		if base, err = m.eval(p.Ptr, span); err != nil {
-			return 0, err
-		}
-		l = m.depends()
+		return o.base, m.guesses.address(), nil
 	}
+	m.dep = 0
+	base, err := m.eval(p.Ptr, span)
+	return base, m.depends(), err
+}
+
+// within is the address of a place whose origin is base, which depends on l; on what it depends is in
+// m.dep. The origin is not computed again: a chain of accesses would take twice as long with each.
+func (m *Machine) within(p Place, base uint64, l label, span Span) (uint64, error) {
+	m.dep = 0
 	shift, err := m.shift(p, span)
 	mask := uint64(math.MaxUint64)
 	if m.Program.Model == ILP32 {
@@ -319,7 +333,7 @@ func (m *Machine) address(p Place, span Span) (uint64, error) {
 	if m.points(l) {
 		l = m.moved(l, 0, base, at)
 	}
-	m.dep = before
+	m.dep = 0
 	m.depend(l)
 	return at, err
 }

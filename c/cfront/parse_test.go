@@ -145,6 +145,12 @@ func TestRefused(t *testing.T) {
 		{"enum { N = 5 }; struct s { int b : N - 6 < 0 ? 3 : 5; };", "p.c:1:36: error: a constant expression of enumeration constants with a part that is negative, or no int, is not supported here"},
 		{"enum { N = 5 }; _Static_assert((1 - N) / 2 > 0, \"\");", "p.c:1:32: error: a constant expression of enumeration constants with a part that is negative, or no int, is not supported here"},
 		{"enum { N = 5 }; unsigned long n = sizeof(char[(1 - N) / 2 + 3]);", "p.c:1:47: error: a constant expression of enumeration constants with a part that is negative, or no int, is not supported here"},
+		{"int a[3][3] = {[0 ... 2] = {[0 ... 2] = 1}};", "p.c:1:28: error: a range of elements that one expression does not initialise is not supported"},
+		{"int a[3][3] = {[0 ... 2] = 1, 2};", "p.c:1:28: error: a range of elements that one expression does not initialise is not supported"},
+		{"struct s { int x, y; } b[3] = {[0 ... 2] = {.y = 5}};", "p.c:1:44: error: a range of elements that one expression does not initialise is not supported"},
+		{"struct s { int x, y; } b[3] = {[0 ... 2].y = 5};", "p.c:1:46: error: a range of elements that one expression does not initialise is not supported"},
+		{"int a[10000000] = {[0 ... 9999999] = 1};", "p.c:1:38: error: a range of more than 262144 elements is not supported"},
+		{"union u { char c; unsigned : 3; }; int n = _Alignof(union u);", "p.c:1:44: error: the alignment of union u"},
 		{"enum { N = 5 }; __typeof__(N) x = -1;", "p.c:1:17: error: the type of this expression is not known"},
 	} {
 		_, err := Parse([]*source.File{source.NewFile("p.c", c.text)}, Options{})

@@ -222,11 +222,41 @@ func (r *routine) initialList(v *Var, list *cc.InitializerList, before *named) {
 	from, open := len(r.orders.log), someEffects(list)
 	for ; list != nil; list = list.InitializerList {
 		between := len(r.orders.log)
+		r.ranged(list, before.of)
 		if r.initialParts(v, list.Initializer, before, false); open {
 			r.openOrder(from, between, list.Initializer, v)
 		}
 	}
 }
+
+// ranged refuses [a ... b] of elements that are not initialised whole by one expression, in an object of a
+// type: the parser gives the value to one of them, or to other parts.
+func (r *routine) ranged(list *cc.InitializerList, of cc.Type) {
+	if list.Designation == nil {
+		return
+	}
+	designators := 0
+	var elements cc.ExpressionNode // the last of a range
+	for d := list.Designation.DesignatorList; d != nil; d = d.DesignatorList {
+		if designators++; d.Designator.ConstantExpression2 != nil {
+			elements = d.Designator.ConstantExpression2
+		}
+	}
+	if elements == nil {
+		return
+	}
+	n := list.Initializer
+	if p := n.Parent(); p != nil && p.Type() != nil {
+		of = p.Type()
+	}
+	array, is := of.(*cc.ArrayType)
+	if !is || designators > 1 || n.Case != cc.InitializerExpr || n.Len() < 2 || n.Type().Size() != array.Elem().Size() {
+		refuse(r.span(n), "c-initialiser", "write the elements one by one", "a range of elements that one expression does not initialise is not supported")
+	}
+}
+
+// maxRange bounds how many elements one initialiser is for.
+const maxRange = 1 << 18
 
 // initialParts stores what an initialiser says; the parser has found where.
 func (r *routine) initialParts(v *Var, n *cc.Initializer, before *named, whole bool) {
@@ -253,6 +283,9 @@ func (r *routine) initialParts(v *Var, n *cc.Initializer, before *named, whole b
 	}
 	if p.Off < 0 || t.Size < 0 || p.Off+t.Size > v.Type.Size && p.Bits == 0 {
 		refuse(r.span(n), "c-initialiser", "initialise it by assignments", "what this initialises is not understood")
+	}
+	if n.Len() > maxRange {
+		refuse(r.span(n), "c-initialiser", "initialise it by a loop", "a range of more than %d elements is not supported", maxRange)
 	}
 	for range n.Len() {
 		from := p.Off*8 + int64(p.BitOff)

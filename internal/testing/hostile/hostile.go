@@ -43,7 +43,14 @@ func Sources() map[string]string {
 	for i := range 3_000 {
 		ifs += fmt.Sprintf("if (__VERIFIER_nondet_int()) x += %d; ", i)
 	}
+	levels := "int x, *p1 = &x"
+	for i := 2; i <= 60; i++ {
+		levels += fmt.Sprintf(", %sp%d = &p%d", strings.Repeat("*", i), i, i-1)
+	}
 	return map[string]string{
+		"members":     "void __VERIFIER_error(void); struct n { struct n *n; int v; } a = {&a, 1}, *p = &a; int main(void) { if (p" + strings.Repeat("->n", 200) + "->v != 1) __VERIFIER_error(); }",
+		"levels":      "void __VERIFIER_error(void); " + levels + "; int main(void) { if (" + strings.Repeat("*", 60) + "p60) __VERIFIER_error(); }",
+		"range":       "int a[100000000] = {[0 ... 99999999] = 1}; int main(void) { return a[7]; }",
 		"parentheses": "int main(void) { return " + strings.Repeat("(", 400_000) + "1" + strings.Repeat(")", 400_000) + "; }",
 		"blocks":      "int main(void) " + strings.Repeat("{", 200_000) + strings.Repeat("}", 200_000),
 		"array":       "int a[2000000000]; int main(void) { for (long i = 0; i < 2000000000; i++) a[i] = i; if (a[7] != 7) __VERIFIER_error(); }",
