@@ -30,7 +30,7 @@ type rationed struct {
 	each   uint64 // as of Limit
 	cut    bool   // the solver's limit is less
 	spent  bool   // the last question was not asked
-	open   bool   // a question had no answer
+	open   bool   // a question had no answer, and might have one with more of a slice
 }
 
 // ration returns a solver for a run with so many queries, 0 without limit.
@@ -89,19 +89,30 @@ func (q *rationed) Check(ctx context.Context, assumptions ...*logic.Term) (smt.S
 			q.Solver.Limit(left)
 		}
 	}
+	allowed, before := q.left(q.each), q.Solver.Stats().Work
 	status, err := q.Solver.Check(ctx, assumptions...)
-	q.open = q.open || status == smt.Unknown
+	q.open = q.open || status == smt.Unknown && q.sliced(allowed, before)
 	return status, err
+}
+
+// sliced reports that a question has done what it was allowed to, which would be more with a larger slice.
+// Others have no answer whatever they may do.
+func (q *rationed) sliced(allowed, before uint64) bool {
+	less := q.each == 0 || allowed < q.each || q.each == q.most
+	return q.slice && less && q.Solver.Stats().Work-before >= allowed/2
 }
 
 func (q *rationed) Horn(ctx context.Context, p *horn.Problem, limit uint64) (smt.HornResult, error) {
 	if q.over() {
 		return smt.HornResult{Reason: rationSpent}, ctx.Err()
 	}
+	wanted := limit
 	if q.most > 0 {
 		limit = q.left(limit)
 	}
-	return q.Solver.Horn(ctx, p, limit)
+	res, err := q.Solver.Horn(ctx, p, limit)
+	q.open = q.open || q.slice && res.Status == smt.Unknown && limit < wanted
+	return res, err
 }
 
 const rationSpent = "the limit of work of all questions is reached"

@@ -99,7 +99,7 @@ func SortEdges(edges []Edge) []Edge {
 	}
 	keys := make([]uint64, len(edges)) // edges as numbers: they sort faster
 	for i, e := range edges {
-		keys[i] = uint64(e.Action)<<32 | uint64(e.Target)
+		keys[i] = uint64(e.Action)<<32 | uint64(uint32(e.Target))
 	}
 	slices.Sort(keys)
 	keys = slices.Compact(keys)

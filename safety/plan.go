@@ -145,6 +145,7 @@ const (
 	firstSlice = 1_000_000
 	moreWork   = 4
 	lastSlice  = firstSlice * moreWork * moreWork
+	wholeWork  = 1 << 40 // beyond it an attempt may do what it likes: days
 )
 
 // rounds gives each attempt a slice of work, and those that have not come to their ends a larger one,
@@ -162,7 +163,7 @@ func (s *search) rounds(attempts []attempt, how Integers) (armc.Verdict, error) 
 			case !late && !a.early:
 				open = append(open, a)
 				continue
-			default:
+			case work < wholeWork:
 				a.engine.MaxWork = work
 			}
 			v, ended, err := s.try(a, how)
