@@ -32,10 +32,20 @@ type symbol struct {
 	span        Span
 }
 
-// pragma is the parser's handler.
+// pragma is the parser's handler: of a file with #pragma once it skips the second reading.
 func (u *unit) pragma(toks []cc.Token) error {
 	if len(toks) > 0 && meaningfulPragmas[toks[0].SrcStr()] {
 		u.pragmas = append(u.pragmas, toks[0])
+	}
+	if len(toks) > 0 && toks[0].SrcStr() == "once" {
+		name := toks[0].Position().Filename
+		if u.once[name] {
+			return cc.SkipSource
+		}
+		if u.once == nil {
+			u.once = map[string]bool{}
+		}
+		u.once[name] = true
 	}
 	return nil
 }

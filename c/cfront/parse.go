@@ -1,11 +1,13 @@
 package cfront
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -78,8 +80,9 @@ type unit struct {
 	file    *source.File
 	files   map[string]*source.File // by name, includes too
 	ast     *cc.AST
-	pragmas []cc.Token // those with a meaning
-	defines []string   // Options.Defines
+	pragmas []cc.Token      // those with a meaning
+	once    map[string]bool // files with #pragma once
+	defines []string        // Options.Defines
 	outside *outsideText
 }
 
@@ -88,7 +91,7 @@ type unit struct {
 var lineMarkers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:line[ \t]+)?[0-9][^\n]*`) })
 
 func blankMarkers(text string) string {
-	return lineMarkers().ReplaceAllStringFunc(spaced(text), func(m string) string { return strings.Repeat(" ", len(m)) })
+	return lineMarkers().ReplaceAllStringFunc(hexadecimal(finished(spaced(text))), func(m string) string { return strings.Repeat(" ", len(m)) })
 }
 
 // translate runs the parser.
@@ -147,7 +150,11 @@ func (l *linker) run(abi *cc.ABI, file *source.File, outside *outsideText, built
 	defer func() {
 		if r := recover(); r != nil { // the parser's mistakes are not the user's
 			var list source.List
-			list.Errorf(file.Span(0, 0), "c-parser", "the C parser failed: %v", firstLine(fmt.Sprint(r)))
+			if strings.Contains(string(debug.Stack()), ".includeArg(") { // at the limit of expansions
+				list.Errorf(file.Span(0, 0), "c-include", "the files include each other without end").Help = "begin each of them with #pragma once, or #ifndef and #define of a name"
+			} else {
+				list.Errorf(file.Span(0, 0), "c-parser", "the C parser failed: %v", firstLine(fmt.Sprint(r)))
+			}
 			err = list
 		}
 	}()
@@ -256,12 +263,7 @@ func (u *unit) diagnostics(err error) error {
 		} else if f := u.files[m[1]]; f != nil {
 			at := offsetOf(f, m[2], m[3])
 			span = f.Span(at, at+1)
-			if m[4] == "internal error" { // the parser's words for what it has no rule for
-				m[4] = "the C parser does not understand this"
-				if isDirective(f.Text(), at) {
-					m[4], help = "the condition is no integer expression", "numbers, defined(NAME) and macros for them, as in: #if LIMIT > 3"
-				}
-			}
+			m[4], help = explained(f.Text(), at, m[4], help)
 		}
 		if strings.HasPrefix(m[4], missingFile) {
 			help = "say in which folder it is: -I FOLDER. Headers of the C library come with seltl; others declare what it does not model, such as threads"
@@ -277,6 +279,30 @@ func (u *unit) diagnostics(err error) error {
 	}
 	return list
 }
+
+// explained says what a message of the parser's about a place in a text means.
+func explained(text string, at int, message, help string) (string, string) {
+	directive := isDirective(text, at)
+	line, _, _ := strings.Cut(text[at:], "\n")
+	switch {
+	case message == "internal error": // the parser's words for what it has no rule for
+		message = "the C parser does not understand this"
+		if directive {
+			return "the condition is no integer expression", "numbers, defined(NAME) and macros for them, as in: #if LIMIT > 3"
+		}
+	case strings.HasPrefix(message, fmt.Sprintf("unexpected '%c'", unfinished)) && !strings.HasPrefix(line, string(unfinished)):
+		return "this literal does not end in its line", fmt.Sprintf("close it with %.1s", line)
+	case directive && strings.HasPrefix(line, "error"):
+		return cmp.Or(strings.TrimSpace(strings.TrimPrefix(line, "error")), "#error"), help
+	case strings.HasPrefix(message, "strconv."):
+		if n := quotedText().FindString(message); n != "" {
+			return n + " is not a number that the preprocessor reads", "write a hexadecimal one"
+		}
+	}
+	return message, help
+}
+
+var quotedText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"[^"]*"`) })
 
 // isDirective reports whether a place is on a line of the preprocessor.
 func isDirective(text string, at int) bool {

@@ -152,6 +152,19 @@ func TestRefused(t *testing.T) {
 		{"int a[10000000] = {[0 ... 9999999] = 1};", "p.c:1:38: error: a range of more than 262144 elements is not supported"},
 		{"union u { char c; unsigned : 3; }; int n = _Alignof(union u);", "p.c:1:44: error: the alignment of union u"},
 		{"enum { N = 5 }; __typeof__(N) x = -1;", "p.c:1:17: error: the type of this expression is not known"},
+		{`char *s = "\x07f";`, "p.c:1:12: error: an escape of more than two hexadecimal digits is not supported"},
+		{`char *s = "a\\\x0041z";`, "p.c:1:15: error: an escape of more than two hexadecimal digits is not supported"},
+		{`int c = '\400';`, "p.c:1:10: error: this number does not fit a char"},
+		{`int c = 'é';`, "p.c:1:9: error: a character constant of several bytes is not supported"},
+		{`int c = '\u00e9';`, "p.c:1:10: error: a character constant of several bytes is not supported"},
+		{`char *s = "\\0" "1";`, "p.c:1:11: error: a literal that ends with an escaped \\ and digits is not supported"},
+		{`char *s = "\\x1" /* and */ "1";`, "p.c:1:11: error: a literal that ends with an escaped \\ and digits is not supported"},
+		{"#define A \"\\\\12\"\nchar *s = A \"1\";", "p.c:1:11: error: a literal that ends with an escaped \\ and digits is not supported"},
+		{"#define A 1 + \\\n\"\\\\12\"\n;", "p.c:2:1: error: a literal that ends with an escaped \\ and digits is not supported"},
+		{"#define CAT(a, b) a b\nchar *s = CAT(\"\\\\0\", \"1\");", "p.c:2:15: error: a literal that ends with an escaped \\ and digits is not supported"},
+		{"int x = 'a;\n", "p.c:1:9: error: this literal does not end in its line"},
+		{"#error don't\n", "p.c:1:2: error: don't"},
+		{"#define B 0b11\n#if B == 3\n#endif\n", `p.c:2:5: error: "0b11" is not a number that the preprocessor reads`},
 	} {
 		_, err := Parse([]*source.File{source.NewFile("p.c", c.text)}, Options{})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -253,5 +266,24 @@ int main(void) {
 }`
 	if _, err := Parse([]*source.File{source.NewFile("p.c", text)}, Options{Entry: "main"}); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestLiterals: what C reads as these values is read so; see the refused ones in TestRefused.
+func TestLiterals(t *testing.T) {
+	for _, c := range []string{
+		`"\\0"[1] == '0'`, `"\\"[0] == 92`, `"\\" "0"[1] == '0'`, `("\0" "1")[1] == '1'`, `("\x1" "f")[0] == 1`,
+		`"\x7f"[0] == 127`, `"\377"[0] == -1`, `'\377' == -1`, `'\xff' == -1`, `L'\xff' == 255`, `L'\377' == 255`, `"\18"[1] == '8'`, `'\77' == 63`,
+	} {
+		text := "int main(void) { return " + c + "; }"
+		prog, err := Parse([]*source.File{source.NewFile("p.c", text)}, Options{})
+		if err != nil {
+			t.Errorf("%s: %v", c, err)
+			continue
+		}
+		m := &Machine{Program: prog, MaxSteps: 1000}
+		if out, err := m.Run(prog.Func("main"), nil); err != nil || out.Value != 1 {
+			t.Errorf("%s: %v, %v", c, out, err)
+		}
 	}
 }

@@ -125,6 +125,7 @@ func preprocessed(f *source.File) {
 		refuse(f.Span(at[0], at[1]), "c-string", "remove u8", "literals with u8 are not supported")
 	}
 	macros := macrosOf(code)
+	escapes(f, code, macros)
 	if strings.Contains(code, "##") {
 		for _, m := range macros {
 			body := code[m.from:m.to]

@@ -105,3 +105,35 @@ func TestCodeOf(t *testing.T) {
 		}
 	}
 }
+
+// TestLeftOut: what #if leaves out need not be C, and its conditions may have binary numbers.
+func TestLeftOut(t *testing.T) {
+	const text = `#if 0
+don't say "hi
+/* isn't */ it's /* not a comment
+#elif defined(X)
+#error don't
+#endif
+#if 0b101 == 5 && 0B11000u > 0
+int y;
+#endif
+int main(void) { return y = 1; }
+`
+	if _, err := Parse([]*source.File{source.NewFile("p.c", text)}, Options{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestIncludedOnce: a file with #pragma once is read once; one without end is refused.
+func TestIncludedOnce(t *testing.T) {
+	for _, c := range []struct{ header, want string }{
+		{"#pragma once\n#include \"h.h\"\nstatic int f(void) { return 1; }\n", ""},
+		{"#include \"h.h\"\n", "p.c:1:1: error: the files include each other without end"},
+	} {
+		open := func(string) (*source.File, error) { return source.NewFile("h.h", c.header), nil }
+		_, err := Parse([]*source.File{source.NewFile("p.c", "#include \"h.h\"\n#include \"h.h\"\nint main(void) { return f(); }\n")}, Options{Open: open})
+		if got := fmt.Sprint(err); c.want == "" && err != nil || !strings.Contains(got, c.want) {
+			t.Errorf("%q: %v, wanted %s", c.header, err, c.want)
+		}
+	}
+}
