@@ -23,8 +23,8 @@ CPROGRAMS ?= 100
 TAGS = urfave_cli_no_docs
 
 build: ## the tool, as bin/seltl, and bin/seltl-cluster, which is a module of its own
-	$(GO) build -tags $(TAGS) -ldflags '-X main.version=$(VERSION)' -o bin/seltl ./cmd/seltl
-	cd cluster && $(GO) build -tags $(TAGS) -ldflags '-X main.version=$(VERSION)' -o ../bin/seltl-cluster ./cmd/seltl-cluster
+	$(GO) build -tags $(TAGS) -ldflags '-X github.com/seltl/seltl/internal/cmdline.Version=$(VERSION)' -o bin/seltl ./cmd/seltl
+	cd cluster && $(GO) build -tags $(TAGS) -ldflags '-X github.com/seltl/seltl/internal/cmdline.Version=$(VERSION)' -o ../bin/seltl-cluster ./cmd/seltl-cluster
 
 demo: build ## build the tool and verify a sample model
 	bin/seltl verify specs/first.lks "G(press & dark -> X lit)"

@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strings"
+
+	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/urfave/cli/v2"
 
@@ -14,8 +15,6 @@ import (
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/internal/refine"
-	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/outcome"
 )
 
@@ -45,7 +44,7 @@ func adviceFor(command string, reason error) string {
 	case errors.Is(reason, check.ErrReached):
 		return "seltl check, and repair safety first"
 	}
-	advice := limitAdvice(reason)
+	advice := cmdline.LimitAdvice(reason)
 	if command == "clp" {
 		return queryAdvice(reason)
 	}
@@ -76,41 +75,13 @@ func reachAdvice(reason *check.Inconclusive) string {
 	return "a longer --timeout, or another --direction, --abstraction or --refine"
 }
 
-// limitAdvice says what to try about a limit.
-func limitAdvice(reason error) string {
-	var e *budget.Exhausted
-	var list source.List
-	var missing *explore.LossyStore
-	switch {
-	case errors.As(reason, &list) && list.Limited():
-		return list[slices.IndexFunc(list, func(d source.Diagnostic) bool { return d.Limit })].Help
-	case errors.As(reason, &missing) && missing.Store == explore.BitstateHash:
-		return "a larger --store-bytes, or --store=compact, which misses none (seltl help memory)"
-	case errors.As(reason, &missing):
-		return "--store=compact, which misses none (seltl help memory)"
-	case !errors.As(reason, &e):
-		return ""
-	case e.Advice != "":
-		return e.Advice
-	}
-	switch e.What {
-	case "states":
-		return "a larger --max-states, smaller constants (-D), or hiding what the formula does not need"
-	case "memory":
-		return "a larger --max-memory, smaller constants (-D), or what `seltl help memory` says"
-	case "acceptance sets", "decision diagrams": // of the translation
-		return "smaller formulas in place of this one"
-	}
-	return "a longer --timeout, or smaller constants (-D)"
-}
-
 // storeAdvice says what to do instead about a store that does not suit a question.
 func storeAdvice(c *cli.Context, err error) error {
 	var store *check.Unsuited
 	if !errors.As(err, &store) {
 		return err
 	}
-	return &usageError{command: c.Command.Name, text: err.Error(), help: store.Help()}
+	return &cmdline.Error{Command: c.Command.Name, Text: err.Error(), Help: store.Help()}
 }
 
 // specifiedAdvice says what to try where a question about specified C programs has no answer.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
@@ -12,18 +14,18 @@ import (
 
 // options reads the flags that all questions have in common; done ends the display of
 // progress.
-func options(c *cli.Context, s streams) (o check.Options, done func(), err error) {
-	if o.Limits, err = limits(c); err != nil {
+func options(c *cli.Context, s cmdline.Streams) (o check.Options, done func(), err error) {
+	if o.Limits, err = cmdline.Limits(c); err != nil {
 		return o, nil, err
 	}
 	if o.Assume, err = assume(c); err != nil {
 		return o, nil, err
 	}
-	o.Progress, done = progress(c, s)
+	o.Progress, done = cmdline.Progress(c, s)
 	o.Profile, o.Illustrate = c.Bool("profile"), c.String("html") != ""
 	o.Advise = func(reason error) string { return adviceFor(c.Command.Name, reason) }
 	if c.Bool("explain") {
-		w := narration(c, s)
+		w := cmdline.Narration(c, s)
 		o.Narrate = func(text string) { fmt.Fprint(w, text) }
 	}
 	return o, done, nil
@@ -31,13 +33,13 @@ func options(c *cli.Context, s streams) (o check.Options, done func(), err error
 
 // analyse loads the model, asks of it what a command asks, draws the pictures that were
 // wanted, and prints the report.
-func analyse(c *cli.Context, s streams, ask func(*check.Model, check.Options) (r *report.Report, draw func() error, err error)) error {
+func analyse(c *cli.Context, s cmdline.Streams, ask func(*check.Model, check.Options) (r *report.Report, draw func() error, err error)) error {
 	opts, done, err := options(c, s)
 	if err != nil {
 		return err
 	}
 	defer done()
-	if err := checkOutputs(c); err != nil {
+	if err := cmdline.CheckOutputs(c); err != nil {
 		return err
 	}
 	m, err := loadModel(c, s)
@@ -45,7 +47,7 @@ func analyse(c *cli.Context, s streams, ask func(*check.Model, check.Options) (r
 		if !check.Limited(err) {
 			return err
 		}
-		return finish(c, s, check.NotLoaded(c.Command.Name, err, opts))
+		return cmdline.Finish(c, s, check.NotLoaded(c.Command.Name, err, opts))
 	}
 	r, draw, err := ask(m, opts)
 	done()
@@ -53,25 +55,25 @@ func analyse(c *cli.Context, s streams, ask func(*check.Model, check.Options) (r
 		return err
 	}
 	_, warnings := check.SplitWarnings(m.Warnings())
-	showWarnings(c, s, warnings)
-	showNotes(c, s, r.Messages)
+	cmdline.ShowWarnings(c, s, warnings)
+	cmdline.ShowNotes(c, s, r.Messages)
 	if draw != nil {
 		if err := draw(); err != nil {
 			return unwritten(c, s, r, err)
 		}
 	}
-	return finish(c, s, r)
+	return cmdline.Finish(c, s, r)
 }
 
 // unwritten is the end of a run with an error. If that is only that a picture or
 // the like could not be written, what was found is reported first.
-func unwritten(c *cli.Context, s streams, r *report.Report, err error) error {
-	var output *outputError
+func unwritten(c *cli.Context, s cmdline.Streams, r *report.Report, err error) error {
+	var output *cmdline.OutputError
 	if !errors.As(err, &output) || len(r.Results) == 0 {
 		return err
 	}
-	var status exitError
-	if reportErr := finish(c, s, r); reportErr != nil && !errors.As(reportErr, &status) {
+	var status cmdline.ExitError
+	if reportErr := cmdline.Finish(c, s, r); reportErr != nil && !errors.As(reportErr, &status) {
 		return reportErr
 	}
 	return err

@@ -10,16 +10,16 @@ import (
 )
 
 // newApp builds the command table.
-func newApp(s streams) *cli.App {
-	cli.VersionPrinter = func(c *cli.Context) { fmt.Fprintf(s.out, "seltl %s\n", versionText()) }
+func newApp(s cmdline.Streams) *cli.App {
+	cli.VersionPrinter = func(c *cli.Context) { fmt.Fprintf(s.Out, "seltl %s\n", cmdline.VersionText()) }
 	app := &cli.App{
 		Name:            "seltl",
-		Version:         versionText(),
+		Version:         cmdline.VersionText(),
 		Usage:           "checks concurrent systems",
 		HideHelpCommand: true,
-		Reader:          s.in,
-		Writer:          s.out,
-		ErrWriter:       s.err,
+		Reader:          s.In,
+		Writer:          s.Out,
+		ErrWriter:       s.Err,
 		Commands: []*cli.Command{
 			verifyCommand(s),
 			checkCommand(s),
@@ -46,9 +46,9 @@ func newApp(s streams) *cli.App {
 		},
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return unknownCommand(c.App, c.Args().First())
+				return grammar.UnknownCommand(c.App, c.Args().First())
 			}
-			showTemplate(s.out, appTemplate, c.App)
+			cmdline.ShowTemplate(s.Out, appTemplate, c.App)
 			return nil
 		},
 		// Errors and their exit statuses are statusOf's business.
@@ -59,27 +59,27 @@ func newApp(s streams) *cli.App {
 		command.HideHelpCommand = true
 		command.OnUsageError = onUsageError
 		command.CustomHelpTemplate = commandTemplate
-		command.Action = sparing(cmdline.Profiled(reporting(timed(command.Action), s), check.FileError), s)
+		command.Action = cmdline.Sparing(cmdline.Profiled(cmdline.Reporting(cmdline.Timed(command.Action), s), check.FileError), s)
 	}
 	app.CustomAppHelpTemplate = appTemplate
-	cli.HelpPrinter = showTemplate
+	cli.HelpPrinter = cmdline.ShowTemplate
 	return app
 }
 
 // onUsageError says what is wrong with a value that package flag could not read.
 func onUsageError(c *cli.Context, err error, _ bool) error {
-	return usagef(c, "%s", cmdline.Usage(c.Command, err).Text)
+	return cmdline.Usagef(c, "%s", cmdline.Usage(c.Command, err).Text)
 }
 
-func versionCommand(s streams) *cli.Command {
+func versionCommand(s cmdline.Streams) *cli.Command {
 	return &cli.Command{
 		Name:  "version",
 		Usage: "print the version",
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return usagef(c, "unexpected argument %q", c.Args().First())
+				return cmdline.Usagef(c, "unexpected argument %q", c.Args().First())
 			}
-			fmt.Fprintf(s.out, "seltl %s\n", versionText())
+			fmt.Fprintf(s.Out, "seltl %s\n", cmdline.VersionText())
 			return nil
 		},
 	}

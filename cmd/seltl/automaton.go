@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/buchi"
@@ -18,7 +20,7 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-func automatonCommand(s streams) *cli.Command {
+func automatonCommand(s cmdline.Streams) *cli.Command {
 	return &cli.Command{
 		Name:      "automaton",
 		Usage:     "convert, combine and compare automata over infinite words",
@@ -62,7 +64,7 @@ STATISTICS (--stats); capital letters are about the automaton as it was read
    opposite; %[]g name of the condition, 0 without numbers, o "other" for none;
    %[n]x names of atoms, d in quotes, s where needed, c as in columns, p in
    parentheses, and any sign between them; %[s]U states with branching, e edges`,
-		Flags: concat([]cli.Flag{
+		Flags: cmdline.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "formula", Aliases: []string{"f"}, Usage: "the automaton of the formula `F`, before those of files"},
 		}, randomAutomatonFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "product", Usage: "words that `OTHER` accepts, too"},
@@ -83,8 +85,8 @@ STATISTICS (--stats); capital letters are about the automaton as it was read
 			&cli.BoolFlag{Name: "never", Usage: "print a never claim for SPIN"},
 			&cli.StringFlag{Name: "stats", Usage: "print a line of figures in this `FORMAT`, which may be left out"},
 			&cli.BoolFlag{Name: "json", Usage: "print the answers as one JSON object (see: seltl help json)"},
-			htmlFlag(),
-		}, limitFlags()),
+			cmdline.HTMLFlag(),
+		}, cmdline.LimitFlags()),
 		Action: func(c *cli.Context) error { return automaton(c, s) },
 	}
 }
@@ -122,7 +124,7 @@ func automatonQuestions() []cli.Flag {
 // toolbox is one run of the command.
 type toolbox struct {
 	c        *cli.Context
-	s        streams
+	s        cmdline.Streams
 	out      *bufio.Writer
 	limits   budget.Limits
 	steps    []step
@@ -153,18 +155,18 @@ type inHand struct {
 // step changes an automaton.
 type step func(a *omega.Automaton, m *budget.Meter) (*omega.Automaton, error)
 
-func automaton(c *cli.Context, s streams) error {
+func automaton(c *cli.Context, s cmdline.Streams) error {
 	roomyHeap(c)
-	t := &toolbox{c: c, s: s, out: bufio.NewWriter(s.out), page: newGallery(c)}
+	t := &toolbox{c: c, s: s, out: bufio.NewWriter(s.Out), page: newGallery(c)}
 	defer t.out.Flush()
 	if c.NArg() == 0 && c.String("formula") == "" && !c.IsSet("random") {
-		return usagef(c, "no automaton: name a file, - for standard input, or give --formula F or --random N")
+		return cmdline.Usagef(c, "no automaton: name a file, - for standard input, or give --formula F or --random N")
 	}
 	var err error
-	if t.limits, err = limits(c); err != nil {
+	if t.limits, err = cmdline.Limits(c); err != nil {
 		return err
 	}
-	if err := checkOutputs(c); err != nil {
+	if err := cmdline.CheckOutputs(c); err != nil {
 		return err
 	}
 	if err := t.plan(); err != nil {
@@ -204,13 +206,13 @@ func automaton(c *cli.Context, s streams) error {
 		return err
 	}
 	if c.Bool("json") {
-		t.report.Command, t.report.Version, t.report.Exit = c.Command.Name, versionText(), status
+		t.report.Command, t.report.Version, t.report.Exit = c.Command.Name, cmdline.VersionText(), status
 		if err := t.report.JSON(t.out); err != nil {
 			return err
 		}
 	}
 	if status != report.ExitHolds {
-		return exitError(status)
+		return cmdline.ExitError(status)
 	}
 	return nil
 }
@@ -225,12 +227,12 @@ type field = check.Field
 // lest a question about nothing be answered with yes; a pipe that changes automata may be
 // empty.
 func (t *toolbox) file(name string) (status int, err error) {
-	if f := check.ParseFormulaFile(name, isFile); f.Column > 0 && (f.Name == "-" || isFile(f.Name)) {
+	if f := check.ParseFormulaFile(name, cmdline.IsFile); f.Column > 0 && (f.Name == "-" || cmdline.IsFile(f.Name)) {
 		return t.column(f)
 	}
-	in, err := t.s.open(name)
+	in, err := t.s.Open(name)
 	if err != nil {
-		if _, wrong := ltl.Parse(source.NewFile("<formula>", name), ltl.ParseOptions{}); wrong == nil && !isFile(name) && !budget.Stopped(err) {
+		if _, wrong := ltl.Parse(source.NewFile("<formula>", name), ltl.ParseOptions{}); wrong == nil && !cmdline.IsFile(name) && !budget.Stopped(err) {
 			return 0, &check.InputError{Code: "no-such-file", File: name, Text: err.Error(), Help: fmt.Sprintf("a formula is given by --formula %q", name)}
 		}
 		return 0, err
@@ -251,7 +253,7 @@ func (t *toolbox) file(name string) (status int, err error) {
 // column works on automata in a column of a file of comma-separated values, each in one line.
 func (t *toolbox) column(file check.FormulaFile) (status int, err error) {
 	before := t.seen
-	err = file.EachField(t.s.open, func(d field) error {
+	err = file.EachField(t.s.Open, func(d field) error {
 		if status == report.ExitInterrupted {
 			return nil
 		}
@@ -271,7 +273,7 @@ func (t *toolbox) broken(err error) int {
 	var list source.List
 	if errors.As(err, &list) {
 		t.out.Flush()
-		list.RenderWidth(t.s.err, textWidth(t.s.err))
+		list.RenderWidth(t.s.Err, cmdline.TextWidth(t.s.Err))
 		t.report.Messages = append(t.report.Messages, check.Messages(list)...)
 	}
 	return report.ExitInput
@@ -328,10 +330,10 @@ func firstLine(text *source.File) int {
 // of a formula.
 func (t *toolbox) other(flag string) (*omega.Automaton, error) {
 	name := t.c.String(flag)
-	if !isFile(name) && name != "-" {
+	if !cmdline.IsFile(name) && name != "-" {
 		return t.formula("<"+flag+">", name)
 	}
-	in, err := t.s.open(name)
+	in, err := t.s.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -343,7 +345,7 @@ func (t *toolbox) other(flag string) (*omega.Automaton, error) {
 		return nil, err
 	}
 	if len(all) != 1 {
-		return nil, usagef(t.c, "--%s %s: one automaton is needed, %d are there", flag, name, len(all))
+		return nil, cmdline.Usagef(t.c, "--%s %s: one automaton is needed, %d are there", flag, name, len(all))
 	}
 	return all[0], nil
 }
@@ -354,8 +356,8 @@ func (t *toolbox) formula(name, text string) (*omega.Automaton, error) {
 	if err != nil {
 		return nil, err
 	}
-	if isFile(text) {
-		return nil, usagef(t.c, "--formula %s: this is a file; name it without --formula", text)
+	if cmdline.IsFile(text) {
+		return nil, cmdline.Usagef(t.c, "--formula %s: this is a file; name it without --formula", text)
 	}
 	if f.Op() == ltl.Atomic && strings.ContainsAny(text, "./") && !strings.Contains(text, `"`) {
 		return nil, &check.InputError{Code: "no-such-file", File: text, Text: fmt.Sprintf("%s: no such file%s", text, check.SuggestFile(text)),

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/seltl/seltl/omega"
 )
 
@@ -255,8 +257,8 @@ func (t *toolbox) checkFormat(format string) error {
 			all = append(all, text)
 		}
 		slices.Sort(all)
-		return &usageError{command: t.c.Command.Name, text: fmt.Sprintf("--stats: %q is no sequence", s),
-			help: "there are " + strings.Join(all, " ") + ", where brackets can be left out, and capital letters for the automaton as it was read"}
+		return &cmdline.Error{Command: t.c.Command.Name, Text: fmt.Sprintf("--stats: %q is no sequence", s),
+			Help: "there are " + strings.Join(all, " ") + ", where brackets can be left out, and capital letters for the automaton as it was read"}
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/omega"
 	"github.com/seltl/seltl/report"
@@ -48,28 +50,28 @@ func (t *toolbox) randomAutomata() (*check.RandomAutomata, error) {
 	ra.Density, ra.Marks = c.Float64("density"), c.Float64("marks")
 	ra.Coloured, ra.Deterministic, ra.OnStates = c.Bool("coloured"), c.Bool("deterministic"), c.Bool("marked-states")
 	if ra.Count < 1 {
-		return nil, usagef(c, "--random %d: at least 1 is needed", ra.Count)
+		return nil, cmdline.Usagef(c, "--random %d: at least 1 is needed", ra.Count)
 	}
 	for _, flag := range []string{"density", "marks"} {
 		if p := c.Float64(flag); !(0 <= p && p <= 1) {
-			return nil, usagef(c, "--%s %v: a probability from 0 to 1 is needed", flag, p)
+			return nil, cmdline.Usagef(c, "--%s %v: a probability from 0 to 1 is needed", flag, p)
 		}
 	}
 	var err error
 	if ra.States, err = check.ParseRange(c.String("states"), 1, 10_000); err != nil {
-		return nil, usagef(c, "--states: %v", err)
+		return nil, cmdline.Usagef(c, "--states: %v", err)
 	}
 	if ra.States.Min < 1 || ra.States.Max > 10_000 {
-		return nil, usagef(c, "--states %s: from 1 to 10000 are possible", c.String("states"))
+		return nil, cmdline.Usagef(c, "--states %s: from 1 to 10000 are possible", c.String("states"))
 	}
 	if ra.Atoms, err = check.ParseAlphabet(c.String("alphabet")); err != nil {
-		return nil, usagef(c, "--alphabet: %v", err)
+		return nil, cmdline.Usagef(c, "--alphabet: %v", err)
 	}
 	if ra.Deterministic && len(ra.Atoms) > omega.MaxRandomAtoms {
-		return nil, usagef(c, "--deterministic: at most %d atoms are possible", omega.MaxRandomAtoms)
+		return nil, cmdline.Usagef(c, "--deterministic: at most %d atoms are possible", omega.MaxRandomAtoms)
 	}
 	if ra.Acceptance, err = check.ParseRandomAcceptance(c.String("sets")); err != nil {
-		return nil, usagef(c, "--sets: %v", err)
+		return nil, cmdline.Usagef(c, "--sets: %v", err)
 	}
 	return ra, nil
 }

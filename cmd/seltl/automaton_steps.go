@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
@@ -40,7 +42,7 @@ type question func(a *omega.Automaton, m *budget.Meter) (answer, error)
 func (t *toolbox) plan() error {
 	for _, flag := range randomFlags {
 		if t.c.IsSet(flag) && !t.c.IsSet("random") {
-			return usagef(t.c, "--%s is about random automata: give --random N, too", flag)
+			return cmdline.Usagef(t.c, "--%s is about random automata: give --random N, too", flag)
 		}
 	}
 	if err := t.planSteps(); err != nil {
@@ -57,18 +59,18 @@ func (t *toolbox) plan() error {
 		"svg":   t.draw,
 	}
 	var asked []string
-	for _, name := range append(sortedKeys(choices), "stats") {
+	for _, name := range append(cmdline.SortedKeys(choices), "stats") {
 		if t.c.IsSet(name) {
 			asked = append(asked, name)
 		}
 	}
 	switch {
 	case len(asked) > 1:
-		return usagef(t.c, "--%s and --%s: one output form at a time", asked[0], asked[1])
+		return cmdline.Usagef(t.c, "--%s and --%s: one output form at a time", asked[0], asked[1])
 	case len(asked) == 1 && t.question != nil:
-		return usagef(t.c, "--%s and --%s: a question has an answer, no output form", t.ask, asked[0])
+		return cmdline.Usagef(t.c, "--%s and --%s: a question has an answer, no output form", t.ask, asked[0])
 	case t.c.Bool("json") && t.question == nil:
-		return usagef(t.c, "--json is for questions: --empty, --included-in OTHER and the like")
+		return cmdline.Usagef(t.c, "--json is for questions: --empty, --included-in OTHER and the like")
 	}
 	t.render = choices["hoa"]
 	if len(asked) == 1 {
@@ -105,7 +107,7 @@ func (t *toolbox) planSteps() error {
 		add(func(a *omega.Automaton, _ *budget.Meter) (*omega.Automaton, error) { return a.Project(atoms...), nil })
 	}
 	var form omega.Form
-	if err := choose(t.c, "acceptance", &form); err != nil {
+	if err := cmdline.Choose(t.c, "acceptance", &form); err != nil {
 		return err
 	}
 	plain := func(do func(a *omega.Automaton) *omega.Automaton) step {
@@ -140,7 +142,7 @@ func (t *toolbox) planQuestion() error {
 			continue
 		}
 		if t.question != nil {
-			return usagef(t.c, "--%s and --%s: one question at a time", t.ask, flag)
+			return cmdline.Usagef(t.c, "--%s and --%s: one question at a time", t.ask, flag)
 		}
 		var err error
 		if t.ask = flag; flag == "accepts" {
@@ -246,7 +248,7 @@ func (t *toolbox) one(a *inHand) (status int, err error) {
 	}
 	m := t.meter()
 	start := time.Now()
-	used, _, _ := processorTimes()
+	used, _, _ := cmdline.ProcessorTimes()
 	var ans answer
 	a.Bound(m)
 	err = omega.Guard(func() error {
@@ -258,7 +260,7 @@ func (t *toolbox) one(a *inHand) (status int, err error) {
 			a.Automaton = b
 		}
 		a.work = time.Since(start).Seconds()
-		now, _, _ := processorTimes()
+		now, _, _ := cmdline.ProcessorTimes()
 		a.processor = (now - used).Seconds()
 		if t.question == nil {
 			err = t.render(t.out, a)
@@ -277,7 +279,7 @@ func (t *toolbox) one(a *inHand) (status int, err error) {
 		return t.say(a, ans), nil
 	case errors.Is(err, omega.ErrNotPersistence), errors.Is(err, errNoClaim):
 		t.out.Flush()
-		t.s.say(4, "seltl: %s: %v", a.label, err)
+		t.s.Say(4, "seltl: %s: %v", a.label, err)
 		return report.ExitInput, nil
 	case budget.Stopped(err) || check.Limited(err):
 		return t.stopped(a, err), nil
@@ -310,11 +312,11 @@ func (t *toolbox) stopped(a *inHand, err error) int {
 		name = a.Name()
 	}
 	t.report.Results = append(t.report.Results, report.Result{Kind: t.ask, File: a.file, Name: name, Verdict: report.Unknown, Reason: err.Error()})
-	t.s.say(4, "seltl: %s: unknown: %v", a.label, err)
+	t.s.Say(4, "seltl: %s: unknown: %v", a.label, err)
 	if errors.Is(err, budget.ErrInterrupted) {
 		return report.ExitInterrupted
 	}
-	t.s.say(10, "    help: try a larger limit, or --trim first")
+	t.s.Say(10, "    help: try a larger limit, or --trim first")
 	return report.ExitUnknown
 }
 
@@ -335,9 +337,9 @@ func writeNever(w io.Writer, a *inHand) error {
 // draw writes a picture, of the only automaton.
 func (t *toolbox) draw(_ io.Writer, a *inHand) error {
 	if a.number > 0 {
-		return usagef(t.c, "--svg: a picture is of one automaton, and there are several")
+		return cmdline.Usagef(t.c, "--svg: a picture is of one automaton, and there are several")
 	}
-	return writeFile(t.c.String("svg"), a.WriteSVG)
+	return cmdline.WriteFile(t.c.String("svg"), a.WriteSVG)
 }
 
 // class prints what kind of property the language is.

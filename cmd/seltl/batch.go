@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/budget"
@@ -23,7 +25,7 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-func batchCommand(s streams) *cli.Command {
+func batchCommand(s cmdline.Streams) *cli.Command {
 	return &cli.Command{
 		Name:      "batch",
 		Usage:     "work off a list of questions, on one machine or many",
@@ -67,7 +69,7 @@ EXAMPLES
 			&cli.BoolFlag{Name: "json", Usage: "merge: print one JSON object (docs/json.md)"},
 			&cli.BoolFlag{Name: "details", Usage: "merge: print the reports of units that are not as they should be"},
 			&cli.StringFlag{Name: "html", Usage: "merge: write a report for a browser to `FILE`"},
-			colorFlag(),
+			cmdline.ColorFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print sums only; no progress"},
 		},
 		Action: func(c *cli.Context) error { return batchAction(c, s) },
@@ -81,7 +83,7 @@ var notFor = map[string][]string{
 	"merge": {"out", "shard", "shards", "jobs", "isolate", "again"},
 }
 
-func batchAction(c *cli.Context, s streams) error {
+func batchAction(c *cli.Context, s cmdline.Streams) error {
 	name, operands := c.Args().First(), c.Args().Tail()
 	act := runBatch
 	switch name {
@@ -97,7 +99,7 @@ func batchAction(c *cli.Context, s streams) error {
 	}
 	for _, flag := range notFor[name] {
 		if c.IsSet(flag) {
-			return usagef(c, "%s is not for seltl batch %s", spelledFlag(flag), name)
+			return cmdline.Usagef(c, "%s is not for seltl batch %s", cmdline.SpelledFlag(flag), name)
 		}
 	}
 	return act(c, s, operands)
@@ -112,19 +114,19 @@ type workList struct {
 
 // readLists reads lists and folders, and finds out what their units depend on. What is wrong
 // with any unit's command line is an error, before anything is done.
-func readLists(c *cli.Context, s streams, names []string) (*workList, error) {
+func readLists(c *cli.Context, s cmdline.Streams, names []string) (*workList, error) {
 	if len(names) == 0 {
-		return nil, usagef(c, "no work list: name a file with commands, or a folder with expectations")
+		return nil, cmdline.Usagef(c, "no work list: name a file with commands, or a folder with expectations")
 	}
 	if limit := c.Duration("unit-timeout"); limit < 0 || c.IsSet("unit-timeout") && limit == 0 {
-		return nil, usagef(c, "--unit-timeout %v: a positive time is needed, such as 30s or 5m", limit)
+		return nil, cmdline.Usagef(c, "--unit-timeout %v: a positive time is needed, such as 30s or 5m", limit)
 	}
 	w := &workList{names: names, build: buildText()}
 	u := &units{build: w.build, known: map[string]*knownFile{}}
 	var errs source.List
 	for _, name := range names {
 		read, folder := readUnits, filepath.Dir(name)
-		if isFolder(name) {
+		if cmdline.IsFolder(name) {
 			read, folder = expectedUnits, "."
 		}
 		list, err := read(c, s, name)
@@ -167,8 +169,8 @@ func timedUnit(c *cli.Context, unit batch.Unit) batch.Unit {
 }
 
 // readUnits reads a file.
-func readUnits(_ *cli.Context, s streams, name string) ([]batch.Unit, error) {
-	src, err := check.ReadSource(name, s.open)
+func readUnits(_ *cli.Context, s cmdline.Streams, name string) ([]batch.Unit, error) {
+	src, err := check.ReadSource(name, s.Open)
 	if err != nil {
 		return nil, err
 	}
@@ -177,10 +179,10 @@ func readUnits(_ *cli.Context, s streams, name string) ([]batch.Unit, error) {
 
 // addTo adds an error about a unit to others, with the unit's place.
 func addTo(errs *source.List, at source.Span, err error) {
-	d := errs.Errorf(at, errorCode(err), "%v", err)
-	var usage *usageError
-	if d.Help = helpFor(err); errors.As(err, &usage) {
-		d.Help = usage.help
+	d := errs.Errorf(at, cmdline.ErrorCode(err), "%v", err)
+	var usage *cmdline.Error
+	if d.Help = cmdline.HelpFor(err); errors.As(err, &usage) {
+		d.Help = usage.Help
 	}
 }
 
@@ -189,8 +191,8 @@ func addTo(errs *source.List, at source.Span, err error) {
 var buildText = sync.OnceValue(programText)
 
 func programText() string {
-	text := versionText()
-	if version != "" && !strings.Contains(text, "dirty") && text != "unknown" {
+	text := cmdline.VersionText()
+	if cmdline.Version != "" && !strings.Contains(text, "dirty") && text != "unknown" {
 		return text
 	}
 	name, err := os.Executable()
@@ -219,7 +221,7 @@ func resultsOf(c *cli.Context, names []string) (string, error) {
 	case c.String("out") != "":
 		return c.String("out"), nil
 	case len(names) > 1 || name == "-" || name == "." || name == "..":
-		return "", usagef(c, "--out is missing: where are the results to be?")
+		return "", cmdline.Usagef(c, "--out is missing: where are the results to be?")
 	default:
 		beside := strings.TrimSuffix(name, filepath.Ext(name)) + resultsEnding
 		here := filepath.Base(beside)
@@ -244,15 +246,15 @@ func hasPlan(dir string) bool {
 func shardOf(c *cli.Context) (shard batch.Shard, from string, err error) {
 	if text := c.String("shard"); text != "" {
 		if shard, err = batch.ParseShard(text); err != nil {
-			return shard, "", usagef(c, "--shard %v", err)
+			return shard, "", cmdline.Usagef(c, "--shard %v", err)
 		}
 	}
 	if n := c.Int("shards"); n < 0 || c.IsSet("shards") && n == 0 {
-		return shard, "", usagef(c, "--shards %d: a positive number is needed", n)
+		return shard, "", cmdline.Usagef(c, "--shards %d: a positive number is needed", n)
 	}
 	shard, from, err = batch.ShardOf(shard, c.Int("shards"), os.Getenv)
 	if err != nil {
-		return shard, "", usagef(c, "%v", err)
+		return shard, "", cmdline.Usagef(c, "%v", err)
 	}
 	return shard, from, nil
 }
@@ -273,16 +275,16 @@ func againOf(c *cli.Context) (func(int) bool, error) {
 	for _, kind := range strings.Split(text, ",") {
 		some, ok := againKinds[kind]
 		if !ok {
-			return nil, &usageError{command: "batch", text: fmt.Sprintf("--again %s: of unknown, input, internal, all some are needed", text), help: source.DidYouMean(kind, sortedKeys(againKinds))}
+			return nil, &cmdline.Error{Command: "batch", Text: fmt.Sprintf("--again %s: of unknown, input, internal, all some are needed", text), Help: source.DidYouMean(kind, cmdline.SortedKeys(againKinds))}
 		}
 		statuses = append(statuses, some...)
 	}
 	return func(status int) bool { return slices.Contains(statuses, status) }, nil
 }
 
-func runBatch(c *cli.Context, s streams, names []string) error {
-	if c.Int("jobs") < 1 || c.Int("jobs") > maxWorkers {
-		return usagef(c, "--jobs %d: a number from 1 to %d is needed", c.Int("jobs"), maxWorkers)
+func runBatch(c *cli.Context, s cmdline.Streams, names []string) error {
+	if c.Int("jobs") < 1 || c.Int("jobs") > cmdline.MaxWorkers {
+		return cmdline.Usagef(c, "--jobs %d: a number from 1 to %d is needed", c.Int("jobs"), cmdline.MaxWorkers)
 	}
 	shard, from, err := shardOf(c)
 	if err != nil {
@@ -310,16 +312,16 @@ func runBatch(c *cli.Context, s streams, names []string) error {
 	if err := folder.AddPlan(batch.PlanOf(w.build, names, w.tasks)); err != nil {
 		return check.FileError(dir, err)
 	}
-	fmt.Fprintf(s.out, "results in %s\n", dir)
+	fmt.Fprintf(s.Out, "results in %s\n", dir)
 	show, done := batchProgress(c, s)
 	outcome, err := batch.Run(c.Context, folder, w.tasks, asking(c), batch.Options{Shard: shard, Jobs: c.Int("jobs"), Again: again, Report: show})
 	done()
-	fmt.Fprintln(s.out, outcomeText(shard, from, outcome))
+	fmt.Fprintln(s.Out, outcomeText(shard, from, outcome))
 	switch {
 	case err != nil:
 		return ofFolder(dir, err)
 	case outcome.Failed > 0:
-		return exitError(report.ExitUnknown)
+		return cmdline.ExitError(report.ExitUnknown)
 	}
 	return nil
 }
@@ -350,7 +352,7 @@ func outcomeText(shard batch.Shard, from string, o batch.Outcome) string {
 }
 
 // listBatch prints the units of lists.
-func listBatch(c *cli.Context, s streams, names []string) error {
+func listBatch(c *cli.Context, s cmdline.Streams, names []string) error {
 	shard, _, err := shardOf(c)
 	if err != nil {
 		return err
@@ -371,7 +373,7 @@ func listBatch(c *cli.Context, s streams, names []string) error {
 				state = fmt.Sprint(r.Report.Exit)
 			}
 		}
-		if _, err := fmt.Fprintf(s.out, "%s %s %s\n", t.Key[:16], state, batch.Quote(t.Unit.Words)); err != nil {
+		if _, err := fmt.Fprintf(s.Out, "%s %s %s\n", t.Key[:16], state, batch.Quote(t.Unit.Words)); err != nil {
 			return err
 		}
 	}
@@ -379,11 +381,11 @@ func listBatch(c *cli.Context, s streams, names []string) error {
 }
 
 // mergeBatch prints one report of the results in a folder.
-func mergeBatch(c *cli.Context, s streams, operands []string) error {
+func mergeBatch(c *cli.Context, s cmdline.Streams, operands []string) error {
 	if len(operands) == 0 {
-		return usagef(c, "merge needs the folder of the results")
+		return cmdline.Usagef(c, "merge needs the folder of the results")
 	}
-	if err := checkOutputs(c); err != nil {
+	if err := cmdline.CheckOutputs(c); err != nil {
 		return err
 	}
 	dir := operands[0]
@@ -399,7 +401,7 @@ func mergeBatch(c *cli.Context, s streams, operands []string) error {
 	if err != nil {
 		return check.FileError(dir, err)
 	}
-	b.Version = versionText()
+	b.Version = cmdline.VersionText()
 	if others > 0 {
 		b.Messages = append(b.Messages, report.Message{Severity: "note", Code: "other-plans",
 			Text: fmt.Sprintf("not in this report: %s worked at before, with other files or other units (seltl batch merge %s LIST is about a list as it is now)", report.Counted(int64(others), "list"), dir)})
@@ -408,9 +410,9 @@ func mergeBatch(c *cli.Context, s streams, operands []string) error {
 		b.Redo = "seltl batch " + batch.Quote(append(slices.Clone(plan.Lists), "--out", dir))
 	}
 	if c.Bool("json") {
-		err = b.JSON(s.out)
+		err = b.JSON(s.Out)
 	} else {
-		err = b.Text(s.out, report.TextOptions{Quiet: c.Bool("quiet"), Color: colorful(c, s.out), Width: textWidth(s.out)}, c.Bool("details"))
+		err = b.Text(s.Out, report.TextOptions{Quiet: c.Bool("quiet"), Color: cmdline.Colorful(c, s.Out), Width: cmdline.TextWidth(s.Out)}, c.Bool("details"))
 	}
 	if err != nil {
 		return fmt.Errorf("writing the report: %w", err)
@@ -419,14 +421,14 @@ func mergeBatch(c *cli.Context, s streams, operands []string) error {
 	case err != nil:
 		return err
 	case b.Exit != 0:
-		return exitError(b.Exit)
+		return cmdline.ExitError(b.Exit)
 	}
 	return nil
 }
 
 // planOf is what a report is to be about: the lists behind the folder as they are now, or
 // what was worked at last; others is how many there are beside that.
-func planOf(c *cli.Context, s streams, folder *batch.Folder, operands []string) (p *batch.Plan, others int, err error) {
+func planOf(c *cli.Context, s cmdline.Streams, folder *batch.Folder, operands []string) (p *batch.Plan, others int, err error) {
 	dir, lists := operands[0], operands[1:]
 	if len(lists) > 0 {
 		w, err := readLists(c, s, lists)
@@ -450,12 +452,12 @@ func planOf(c *cli.Context, s streams, folder *batch.Folder, operands []string) 
 
 // batchProgress returns what shows how far a batch is: a line that rewrites itself on a
 // terminal, a line every so often elsewhere. Units without a result are told at once.
-func batchProgress(c *cli.Context, s streams) (show func(batch.Event), done func()) {
+func batchProgress(c *cli.Context, s cmdline.Streams) (show func(batch.Event), done func()) {
 	line := newBatchLine(c, s)
 	return func(e batch.Event) {
 		if e.Err != nil {
 			line.clear()
-			s.say(4, "seltl: no result of %s: %v", cmp.Or(e.Task.Place(), batch.Quote(e.Task.Unit.Words)), e.Err)
+			s.Say(4, "seltl: no result of %s: %v", cmp.Or(e.Task.Place(), batch.Quote(e.Task.Unit.Words)), e.Err)
 		}
 		line.show(e.Outcome)
 	}, line.clear

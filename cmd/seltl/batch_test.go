@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/seltl/seltl/internal/testing/soak"
 )
 
@@ -175,8 +177,8 @@ func (b *batchFolder) round(r *rand.Rand, shards int, took time.Duration) (kille
 
 // TestBuildText: a build without a version is known by its hash.
 func TestBuildText(t *testing.T) {
-	defer func(was string) { version = was }(version)
-	version = ""
+	defer func(was string) { cmdline.Version = was }(cmdline.Version)
+	cmdline.Version = ""
 	if text := programText(); !regexp.MustCompile(`^\S.* [0-9a-f]{64}$`).MatchString(text) {
 		t.Error(text)
 	}

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/budget"
@@ -88,19 +90,19 @@ type unitAnswer struct {
 }
 
 // oneUnit is the other side: `seltl batch unit`.
-func oneUnit(c *cli.Context, s streams, operands []string) error {
+func oneUnit(c *cli.Context, s cmdline.Streams, operands []string) error {
 	if len(operands) > 0 {
-		return usagef(c, "unit is what seltl batch --isolate starts; to do a unit, give its command to seltl")
+		return cmdline.Usagef(c, "unit is what seltl batch --isolate starts; to do a unit, give its command to seltl")
 	}
 	var t batch.Task
-	in := json.NewDecoder(s.in)
+	in := json.NewDecoder(s.In)
 	if err := in.Decode(&t); err != nil {
-		return usagef(c, "unit is what seltl batch --isolate starts: %v", err)
+		return cmdline.Usagef(c, "unit is what seltl batch --isolate starts: %v", err)
 	}
 	ctx, cancel := context.WithCancel(c.Context)
 	defer cancel()
 	go func() {
-		_, _ = io.Copy(io.Discard, s.in)
+		_, _ = io.Copy(io.Discard, s.In)
 		cancel() // the batch has ended
 	}()
 	answer := unitAnswer{Key: t.Key}
@@ -108,7 +110,7 @@ func oneUnit(c *cli.Context, s streams, operands []string) error {
 	if answer.Report, err = askUnit(ctx, &t); err != nil {
 		answer.Error = err.Error()
 	}
-	return json.NewEncoder(s.out).Encode(answer)
+	return json.NewEncoder(s.Out).Encode(answer)
 }
 
 // firstBytes keeps the beginning of what is written.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
@@ -17,14 +19,14 @@ import (
 // expectedUnits reads the files below a folder: each question of which a comment says what
 // should come out is a unit. Folders whose names begin with a dot, and those of results, are
 // passed over.
-func expectedUnits(c *cli.Context, s streams, folder string) (all []batch.Unit, err error) {
+func expectedUnits(c *cli.Context, s cmdline.Streams, folder string) (all []batch.Unit, err error) {
 	err = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return check.FileError(path, err)
 		case d.IsDir() && path != folder && (strings.HasPrefix(d.Name(), ".") || strings.HasSuffix(d.Name(), resultsEnding)):
 			return filepath.SkipDir
-		case d.IsDir() || !isFile(path):
+		case d.IsDir() || !cmdline.IsFile(path):
 			return nil
 		}
 		units, err := expectedOf(c, s, path)
@@ -35,8 +37,8 @@ func expectedUnits(c *cli.Context, s streams, folder string) (all []batch.Unit, 
 }
 
 // expectedOf are the units of one file.
-func expectedOf(c *cli.Context, s streams, path string) (all []batch.Unit, err error) {
-	questions, err := check.ExpectedQuestions(c.Context, path, s.open)
+func expectedOf(c *cli.Context, s cmdline.Streams, path string) (all []batch.Unit, err error) {
+	questions, err := check.ExpectedQuestions(c.Context, path, s.Open)
 	var wrong source.List
 	var unread *check.Unread
 	switch {
@@ -52,7 +54,7 @@ func expectedOf(c *cli.Context, s streams, path string) (all []batch.Unit, err e
 	if check.IsSpec(path) && len(questions) > 0 {
 		sources := sourcesOf(path)
 		if len(sources) == 0 {
-			s.say(4, "seltl: warning: %s: there is no C source of that name beside it; what it expects is left out", path)
+			s.Say(4, "seltl: warning: %s: there is no C source of that name beside it; what it expects is left out", path)
 			return nil, nil
 		}
 		files = append(sources, path)
@@ -75,7 +77,7 @@ func whole(path string) []string {
 func sourcesOf(spec string) (sources []string) {
 	base := strings.TrimSuffix(spec, filepath.Ext(spec))
 	for _, ending := range []string{".c", ".i", ".pp"} {
-		if isFile(base + ending) {
+		if cmdline.IsFile(base + ending) {
 			return []string{base + ending}
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/schollz/progressbar/v3"
 	"github.com/urfave/cli/v2"
 
@@ -13,14 +15,14 @@ import (
 
 // batchLine shows how far a batch is.
 type batchLine struct {
-	s     streams
+	s     cmdline.Streams
 	quiet bool
 	bar   *progressbar.ProgressBar // on a terminal
 	began time.Time
 	last  time.Time // of the last line
 }
 
-func newBatchLine(c *cli.Context, s streams) *batchLine {
+func newBatchLine(c *cli.Context, s cmdline.Streams) *batchLine {
 	return &batchLine{s: s, quiet: c.Bool("quiet"), began: time.Now(), last: time.Now()}
 }
 
@@ -31,15 +33,15 @@ func (l *batchLine) show(o batch.Outcome) {
 	finished := o.There + o.Done + o.Failed
 	switch {
 	case l.quiet:
-	case obeys(l.s.err):
+	case cmdline.Obeys(l.s.Err):
 		if l.bar == nil {
-			l.bar = progressbar.NewOptions(o.Units, progressbar.OptionSetWriter(l.s.err), progressbar.OptionClearOnFinish(), progressbar.OptionShowCount(),
+			l.bar = progressbar.NewOptions(o.Units, progressbar.OptionSetWriter(l.s.Err), progressbar.OptionClearOnFinish(), progressbar.OptionShowCount(),
 				progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetDescription("batch"))
 		}
 		_ = l.bar.Set(finished)
 	case time.Since(l.last) >= linesEvery:
 		l.last = time.Now()
-		fmt.Fprintf(l.s.err, "seltl: batch: %s of %s, %s there before, %s\n", report.Group(int64(finished)), report.Counted(int64(o.Units), "unit"),
+		fmt.Fprintf(l.s.Err, "seltl: batch: %s of %s, %s there before, %s\n", report.Group(int64(finished)), report.Counted(int64(o.Units), "unit"),
 			report.Group(int64(o.There)), time.Since(l.began).Round(time.Second))
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/bug"
@@ -35,7 +37,7 @@ var unitCommands = []string{"verify", "check", "deadlock", "progress", "conform"
 
 // unitFlags of these commands are not for units: reports are printed by merge, and a unit
 // writes nothing but its result.
-var noUnitFlags = slices.Concat(fileFlags, []string{"cpuprofile", "json", "color", "quiet", "no-warnings", "echo"})
+var noUnitFlags = slices.Concat(cmdline.FileFlags, []string{"cpuprofile", "json", "color", "quiet", "no-warnings", "echo"})
 
 // Flags that name inputs, and those that say only where the machine has room.
 var (
@@ -48,11 +50,11 @@ var (
 var reading sync.Mutex
 
 // readCommand reads the command line of a unit, and returns what runs it.
-func readCommand(ctx context.Context, s streams, words []string) (c *cli.Context, action cli.ActionFunc, err error) {
+func readCommand(ctx context.Context, s cmdline.Streams, words []string) (c *cli.Context, action cli.ActionFunc, err error) {
 	reading.Lock()
 	defer reading.Unlock()
 	app := newApp(s)
-	ordered, err := orderArgs(app, append([]string{"seltl"}, words...))
+	ordered, err := grammar.Order(app, append([]string{"seltl"}, words...))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -67,7 +69,7 @@ func readCommand(ctx context.Context, s streams, words []string) (c *cli.Context
 		return nil, nil, err
 	}
 	if c == nil {
-		return nil, nil, &usageError{text: fmt.Sprintf("%s: this is no command that a work list can have", strings.Join(words, " "))}
+		return nil, nil, &cmdline.Error{Text: fmt.Sprintf("%s: this is no command that a work list can have", strings.Join(words, " "))}
 	}
 	return c, action, nil
 }
@@ -88,16 +90,16 @@ type knownFile struct {
 // prepare finds out what the answer to a unit depends on. folder is what its names of files
 // are relative to. The error is that of the command line, or that a file cannot be read.
 func (u *units) prepare(unit batch.Unit, folder string) (*batch.Task, error) {
-	c, _, err := readCommand(context.Background(), streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard}, unit.Words)
+	c, _, err := readCommand(context.Background(), cmdline.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, unit.Words)
 	if err != nil {
 		return nil, err
 	}
 	if !slices.Contains(unitCommands, c.Command.Name) {
-		return nil, &usageError{command: "batch", text: fmt.Sprintf("seltl %s cannot be in a work list: it answers no question", c.Command.Name), help: "the commands of a list are " + strings.Join(unitCommands, ", ")}
+		return nil, &cmdline.Error{Command: "batch", Text: fmt.Sprintf("seltl %s cannot be in a work list: it answers no question", c.Command.Name), Help: "the commands of a list are " + strings.Join(unitCommands, ", ")}
 	}
 	for _, name := range noUnitFlags {
 		if c.IsSet(name) {
-			return nil, &usageError{command: "batch", text: fmt.Sprintf("%s is not for a work list: the report of a unit is its only result", spelledFlag(name)), help: "leave it out; seltl batch merge prints reports"}
+			return nil, &cmdline.Error{Command: "batch", Text: fmt.Sprintf("%s is not for a work list: the report of a unit is its only result", cmdline.SpelledFlag(name)), Help: "leave it out; seltl batch merge prints reports"}
 		}
 	}
 	if folder, err = filepath.Abs(folder); err != nil {
@@ -126,13 +128,13 @@ type preparing struct {
 func (p *preparing) words() error {
 	operands := p.c.Args().Slice()
 	if len(operands) == 0 {
-		return usagef(p.c, "no file is named")
+		return cmdline.Usagef(p.c, "no file is named")
 	}
 	files := make([]string, len(operands)) // what each of them is relative to the list, "" for no file
 	for i, text := range operands {
 		files[i] = p.fileOf(i, operands)
 		if text == "-" {
-			return usagef(p.c, "a unit of a work list reads no standard input")
+			return cmdline.Usagef(p.c, "a unit of a work list reads no standard input")
 		}
 	}
 	p.task.Folder = filepath.Dir(p.path(files[0]))
@@ -170,7 +172,7 @@ func (p *preparing) fileOf(i int, operands []string) string {
 	case "reach", "clp", "check-certificate":
 		return text
 	case "conform", "equivalent":
-		if file, _ := (streams{folder: p.from}).splitProcess(text); file != "" || i > 0 {
+		if file, _ := splitProcess(cmdline.Streams{Folder: p.from}, text); file != "" || i > 0 {
 			return file
 		}
 		return text
@@ -224,7 +226,7 @@ func (p *preparing) flags() (flags, room []string, err error) {
 			switch {
 			case slices.Contains(inputFlags, name):
 				if value == "-" {
-					return nil, nil, usagef(p.c, "a unit of a work list reads no standard input")
+					return nil, nil, cmdline.Usagef(p.c, "a unit of a work list reads no standard input")
 				}
 				if err := p.input(p.path(value)); err != nil {
 					return nil, nil, err
@@ -267,7 +269,7 @@ func (p *preparing) input(path string) error {
 			if !filepath.IsAbs(other) {
 				other = filepath.Join(folder, other)
 			}
-			if !isFile(other) {
+			if !cmdline.IsFile(other) {
 				continue // another folder has it, or it is one of the standard headers
 			}
 			if err := p.input(other); err != nil {
@@ -285,7 +287,7 @@ func (u *units) file(path string) *knownFile {
 	}
 	f := &knownFile{}
 	u.known[path] = f
-	err := steadyFile(path)
+	err := cmdline.SteadyFile(path)
 	if err != nil {
 		f.err = err
 		return f
@@ -370,12 +372,12 @@ func (u *unitFiles) fail(err error) error {
 // askUnit runs a unit in this process.
 func askUnit(ctx context.Context, t *batch.Task) (r *report.Report, err error) {
 	files := &unitFiles{task: t}
-	s := streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard, opened: &check.Opened{}, files: &fileUse{},
-		folder: t.Folder, source: files.open, take: func(found *report.Report) { r = found }}
+	s := cmdline.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Opened: &check.Opened{}, Files: &cmdline.FileUse{},
+		Folder: t.Folder, Source: files.open, Take: func(found *report.Report) { r = found }}
 	defer func() {
 		if p := recover(); p != nil {
 			reportPanic(os.Stderr, t.Words, p, debug.Stack())
-			r, err = errorReport(t.Words[0], bug.Errorf("panic", "%v", p), report.ExitInternal), nil
+			r, err = cmdline.ErrorReport(t.Words[0], bug.Errorf("panic", "%v", p), report.ExitInternal), nil
 		}
 	}()
 	c, action, err := readCommand(ctx, s, t.Words)
@@ -386,8 +388,8 @@ func askUnit(ctx context.Context, t *batch.Task) (r *report.Report, err error) {
 	if files.err != nil {
 		return nil, files.err
 	}
-	if status := statusOf(err, s); r == nil {
-		r = errorReport(command, err, status)
+	if status := cmdline.StatusOf(err, s); r == nil {
+		r = cmdline.ErrorReport(command, err, status)
 	}
 	return r, nil
 }

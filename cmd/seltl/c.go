@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/armc"
@@ -41,19 +43,19 @@ func cFiles(c *cli.Context) []string {
 func onlyForC(c *cli.Context) error {
 	for _, name := range []string{"D", "I", "entry", "data-model", "integers", "harness", "passes", "calls", "method", "malloc", "volatile", "assume"} {
 		if c.IsSet(name) {
-			return usagef(c, "%s is for C programs (.c, .i, .pp)", spelledFlag(name))
+			return cmdline.Usagef(c, "%s is for C programs (.c, .i, .pp)", cmdline.SpelledFlag(name))
 		}
 	}
 	return nil
 }
 
 // loadC reads the C sources that the arguments name.
-func loadC(c *cli.Context, s streams, files []string) (*cfront.Program, error) {
+func loadC(c *cli.Context, s cmdline.Streams, files []string) (*cfront.Program, error) {
 	return loadCAs(c, s, files, chosenOptions(c))
 }
 
 // loadCAs reads C sources with options.
-func loadCAs(c *cli.Context, s streams, files []string, chosen systemOptions) (*cfront.Program, error) {
+func loadCAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOptions) (*cfront.Program, error) {
 	o := cfront.Options{Defines: chosen["D"], Include: c.StringSlice("I"), Entry: chosen.one("entry")}
 	o.NoEntry = c.Command.Name == "program" && !runsProgram(c)
 	var err error
@@ -66,10 +68,10 @@ func loadCAs(c *cli.Context, s streams, files []string, chosen systemOptions) (*
 	var kinds []cfront.Check
 	if list := chosen.one("check"); list != "" {
 		if kinds, err = cfront.ParseChecks(list); err != nil {
-			return nil, usagef(c, "--check=%s: %v", list, err)
+			return nil, cmdline.Usagef(c, "--check=%s: %v", list, err)
 		}
 	}
-	prog, err := check.LoadC(files, o, s.open)
+	prog, err := check.LoadC(files, o, s.Open)
 	if err == nil {
 		prog.AddChecks(kinds)
 	}
@@ -84,7 +86,7 @@ func dataModel(c *cli.Context, name, file string) (cfront.DataModel, error) {
 	known := cfront.DataModel(0).Names()
 	k := slices.Index(known, name)
 	if k < 0 {
-		return 0, noChoice(c, "data-model", known)
+		return 0, cmdline.NoChoice(c, "data-model", known)
 	}
 	return cfront.DataModel(k), nil
 }
@@ -101,7 +103,7 @@ func passesLeftOut(c *cli.Context) (without []passes.Pass, err error) {
 	known := passes.Pass(0).Names()
 	for _, name := range list {
 		if !slices.Contains(known, name) {
-			return nil, noChoice(c, "passes", append([]string{"all", "none"}, known...))
+			return nil, cmdline.NoChoice(c, "passes", append([]string{"all", "none"}, known...))
 		}
 	}
 	for i, name := range known {
@@ -113,9 +115,9 @@ func passesLeftOut(c *cli.Context) (without []passes.Pass, err error) {
 }
 
 // reachC is reach of C sources.
-func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
+func reachC(c *cli.Context, s cmdline.Streams, files []string, o armc.Options) error {
 	var how safety.Integers
-	if err := choose(c, "integers", &how); err != nil {
+	if err := cmdline.Choose(c, "integers", &how); err != nil {
 		return err
 	}
 	without, err := passesLeftOut(c)
@@ -127,7 +129,7 @@ func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
 		return err
 	}
 	defer done()
-	if err := checkOutputs(c); err != nil {
+	if err := cmdline.CheckOutputs(c); err != nil {
 		return err
 	}
 	prog, err := loadC(c, s, files)
@@ -140,7 +142,7 @@ func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
 	}
 	enc, err := encodedC(c, prog, apart)
 	if budget.Stopped(err) {
-		return finish(c, s, check.NotLoaded(c.Command.Name, err, opts))
+		return cmdline.Finish(c, s, check.NotLoaded(c.Command.Name, err, opts))
 	}
 	if err != nil {
 		return err
@@ -156,7 +158,7 @@ func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
 		return err
 	}
 	if res == nil {
-		return finish(c, s, r)
+		return cmdline.Finish(c, s, r)
 	}
 	if c.Bool("stats") {
 		pool.Close() // as in reach
@@ -172,24 +174,24 @@ func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
 	}
 	if name := c.String("harness"); name != "" && res.Run != nil {
 		var no *cfront.NoHarness
-		if err := writeFile(name, res.Run.WriteHarness); errors.As(err, &no) {
+		if err := cmdline.WriteFile(name, res.Run.WriteHarness); errors.As(err, &no) {
 			r.Messages = append(r.Messages, report.Message{Severity: "warning", Code: "c-harness", Text: "--harness: " + no.Error()})
 		} else if err != nil {
 			return unwritten(c, s, r, err)
 		}
 	}
 	showMessages(c, s, r.Messages)
-	return finish(c, s, r)
+	return cmdline.Finish(c, s, r)
 }
 
 // showMessages prints what the front end noted, and what could not be written: with --json,
 // and with --quiet, not here.
-func showMessages(c *cli.Context, s streams, all []report.Message) {
+func showMessages(c *cli.Context, s cmdline.Streams, all []report.Message) {
 	if c.Bool("json") || c.Bool("quiet") {
 		return
 	}
 	if n := len(all); n > 0 && c.Bool("no-warnings") {
-		fmt.Fprintf(s.err, "seltl: %s left out (--no-warnings)\n", report.Counted(int64(n), "warning"))
+		fmt.Fprintf(s.Err, "seltl: %s left out (--no-warnings)\n", report.Counted(int64(n), "warning"))
 		return
 	}
 	for _, m := range all {
@@ -201,6 +203,6 @@ func showMessages(c *cli.Context, s streams, all []report.Message) {
 		if strings.HasPrefix(m.Help, "did you mean") {
 			text += "; " + m.Help
 		}
-		s.say(4, "%swarning: %s", place, text)
+		s.Say(4, "%swarning: %s", place, text)
 	}
 }

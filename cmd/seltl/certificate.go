@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/armc"
@@ -18,13 +20,13 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-func checkCertificateCommand(s streams) *cli.Command {
+func checkCertificateCommand(s cmdline.Streams) *cli.Command {
 	return &cli.Command{
 		Name:        "check-certificate",
 		Usage:       "check a proof that another command wrote",
 		ArgsUsage:   "FILE.. CERTIFICATE",
 		Description: "Of reach: checks that the invariant holds initially, is kept by every command,\nand excludes all error states. Of C programs with a specification: that the\nabstractions of the components have all that these do, and that together they\nare what was asked. It uses nothing of what found the proof.\n\nEXAMPLES\n   seltl check-certificate specs/armc/ticket.gcl ticket.inv\n   seltl check-certificate specs/c/my_proc.c specs/c/my_proc.spec lock.proof",
-		Flags:       concat([]cli.Flag{checkFlag()}, cFlags(), certifiedSpecFlags(), limitFlags(), outputFlags()),
+		Flags:       cmdline.Concat([]cli.Flag{checkFlag()}, cFlags(), certifiedSpecFlags(), cmdline.LimitFlags(), cmdline.OutputFlags()),
 		Action:      func(c *cli.Context) error { return checkCertificate(c, s) },
 	}
 }
@@ -80,9 +82,9 @@ func (o systemOptions) agree(c *cli.Context, made systemOptions, names []string,
 	for _, name := range slices.Sorted(maps.Keys(made)) {
 		switch several := name == "D" || name == "abstraction"; {
 		case !slices.Contains(known, name):
-			return nil, usagef(c, "the certificate has an option that has no meaning for it: %q", name)
+			return nil, cmdline.Usagef(c, "the certificate has an option that has no meaning for it: %q", name)
 		case len(made[name]) > 1 && !several:
-			return nil, usagef(c, "the certificate has the option %q more than once", name)
+			return nil, cmdline.Usagef(c, "the certificate has the option %q more than once", name)
 		}
 	}
 	for _, name := range names {
@@ -93,7 +95,7 @@ func (o systemOptions) agree(c *cli.Context, made systemOptions, names []string,
 		if len(made[name]) > 0 {
 			with = "with " + made.text(name)
 		}
-		return nil, usagef(c, "%s: the certificate was made %s; leave the option out", o.text(name), with)
+		return nil, cmdline.Usagef(c, "%s: the certificate was made %s; leave the option out", o.text(name), with)
 	}
 	return made, nil
 }
@@ -109,15 +111,15 @@ func (o systemOptions) String() string {
 	return strings.Join(all, " ")
 }
 
-func checkCertificate(c *cli.Context, s streams) error {
+func checkCertificate(c *cli.Context, s cmdline.Streams) error {
 	files := c.Args().Slice()
 	if n := len(files); n < 2 || n > 2 && slices.ContainsFunc(files[:n-1], func(f string) bool { return !check.IsC(f) && !check.IsSpec(f) }) {
-		return usagef(c, "a system and a certificate are needed, not %s", report.Counted(int64(n), "argument"))
+		return cmdline.Usagef(c, "a system and a certificate are needed, not %s", report.Counted(int64(n), "argument"))
 	}
 	if slices.ContainsFunc(files[:len(files)-1], check.IsSpec) {
 		return checkCertificateC(c, s, files)
 	}
-	if err := onlyFor(c, specifiedOnly, forCSpecified); err != nil {
+	if err := cmdline.OnlyFor(c, specifiedOnly, forCSpecified); err != nil {
 		return err
 	}
 	opts, done, err := options(c, s)
@@ -126,7 +128,7 @@ func checkCertificate(c *cli.Context, s streams) error {
 	}
 	defer done()
 	files, name := files[:len(files)-1], files[len(files)-1]
-	src, err := check.ReadSource(name, s.open)
+	src, err := check.ReadSource(name, s.Open)
 	if err != nil {
 		return err
 	}
@@ -134,7 +136,7 @@ func checkCertificate(c *cli.Context, s streams) error {
 		return checkSummaries(c, s, files, name, src.Text(), opts)
 	}
 	if header, err := certificate.ReadHeader(src.Reader()); err == nil && header != nil {
-		return usagef(c, "%s is about components: the specification (.spec) is needed, too", name)
+		return cmdline.Usagef(c, "%s is about components: the specification (.spec) is needed, too", name)
 	}
 	made, err := armc.CertificateOptions(src.Reader())
 	if err != nil {
@@ -169,7 +171,7 @@ func checkCertificate(c *cli.Context, s streams) error {
 	if text := chosen.String(); text != "" {
 		r.Results[0].Assumptions = append(r.Results[0].Assumptions, fmt.Sprintf("the options %s", text))
 	}
-	return finish(c, s, r)
+	return cmdline.Finish(c, s, r)
 }
 
 // sayNoRun says of an accepted proof if it rests on there being no run.
@@ -182,7 +184,7 @@ func sayNoRun(c *cli.Context, result *report.Result, enc *encode.Encoding, pool 
 
 // certified is the system that a certificate is about: of a C program, the one over
 // machine words, and its encoding.
-func certified(c *cli.Context, s streams, files []string, chosen systemOptions) (*program.System, *encode.Encoding, error) {
+func certified(c *cli.Context, s cmdline.Streams, files []string, chosen systemOptions) (*program.System, *encode.Encoding, error) {
 	if !check.IsC(files[0]) {
 		sys, err := loadSystemAs(c, s, chosen)
 		return sys, nil, err

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/c/bind"
@@ -44,9 +46,9 @@ func certifiedSpecFlags() []cli.Flag {
 }
 
 // checkCertificateC checks a certificate about C sources with a specification.
-func checkCertificateC(c *cli.Context, s streams, files []string) error {
+func checkCertificateC(c *cli.Context, s cmdline.Streams, files []string) error {
 	files, name := files[:len(files)-1], files[len(files)-1]
-	if err := onlyFor(c, []string{"check", "entry"}, "certificates of seltl reach"); err != nil {
+	if err := cmdline.OnlyFor(c, []string{"check", "entry"}, "certificates of seltl reach"); err != nil {
 		return err
 	}
 	var sources []string
@@ -56,20 +58,20 @@ func checkCertificateC(c *cli.Context, s streams, files []string) error {
 		case !check.IsSpec(f):
 			sources = append(sources, f)
 		case spec != "":
-			return usagef(c, "one specification is needed, not %s and %s", spec, f)
+			return cmdline.Usagef(c, "one specification is needed, not %s and %s", spec, f)
 		default:
 			spec = f
 		}
 	}
 	if len(sources) == 0 {
-		return usagef(c, "C sources are needed beside %s (.c, .i, .pp)", spec)
+		return cmdline.Usagef(c, "C sources are needed beside %s (.c, .i, .pp)", spec)
 	}
 	opts, done, err := options(c, s)
 	if err != nil {
 		return err
 	}
 	defer done()
-	src, err := check.ReadSource(name, s.open)
+	src, err := check.ReadSource(name, s.Open)
 	if err != nil {
 		return err
 	}
@@ -116,7 +118,7 @@ func checkCertificateC(c *cli.Context, s streams, files []string) error {
 		r.Results[0].Assumptions = append(r.Results[0].Assumptions, fmt.Sprintf("the options %s", text))
 	}
 	showMessages(c, s, r.Messages)
-	return finish(c, s, r)
+	return cmdline.Finish(c, s, r)
 }
 
 // certifiesC writes the certificate that is asked for, which names what was chosen for lack of
@@ -147,7 +149,7 @@ func certifiesC(c *cli.Context, q *check.SpecifiedC, r *report.Report, answers [
 		r.Messages = append(r.Messages, report.Message{Severity: "warning", Code: "c-certificate", Text: "--certificate: none is written, since " + check.ErrNoCertificate.Error()})
 		return nil
 	}
-	return writeFile(name, func(w io.Writer) error {
+	return cmdline.WriteFile(name, func(w io.Writer) error {
 		return check.WriteCertificate(w, answers[0], question, chosen)
 	})
 }
@@ -158,16 +160,16 @@ func oneQuestion(c *cli.Context, q *check.SpecifiedC) error {
 		return nil
 	}
 	if q.Assumed {
-		return usagef(c, "--certificate is of one question, without --check-assumptions")
+		return cmdline.Usagef(c, "--certificate is of one question, without --check-assumptions")
 	}
 	if n := len(q.Abstractions); n == 1 {
 		return nil
 	} else if n > 1 {
-		return usagef(c, "--certificate is of one question: name one --abstraction, not %d", n)
+		return cmdline.Usagef(c, "--certificate is of one question: name one --abstraction, not %d", n)
 	}
 	all, err := bind.Abstractions(q.Task.Spec, q.Task.Program)
 	if err == nil && len(all) > 1 {
-		return usagef(c, "--certificate is of one question, and there are %d: name one (--abstraction %s)", len(all), all[0].Name.Text)
+		return cmdline.Usagef(c, "--certificate is of one question, and there are %d: name one (--abstraction %s)", len(all), all[0].Name.Text)
 	}
 	return err
 }
@@ -194,7 +196,7 @@ func certifiedFormula(c *cli.Context, name string, chosen systemOptions, q *chec
 func oneOf(c *cli.Context, o systemOptions, name string, known ...string) (bool, error) {
 	value := o.one(name)
 	if value != "" && !slices.Contains(known, value) {
-		return false, &usageError{command: c.Command.Name, text: fmt.Sprintf("%s: one of %s is needed", o.text(name), strings.Join(known, ", ")), help: source.DidYouMean(value, known)}
+		return false, &cmdline.Error{Command: c.Command.Name, Text: fmt.Sprintf("%s: one of %s is needed", o.text(name), strings.Join(known, ", ")), Help: source.DidYouMean(value, known)}
 	}
 	return value == known[1], nil
 }

@@ -5,15 +5,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/explore"
+	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
 )
 
-func checkCommand(s streams) *cli.Command {
+func checkCommand(s cmdline.Streams) *cli.Command {
 	return &cli.Command{
 		Name:      "check",
 		Usage:     "deadlock, safety, progress and all properties of a model",
@@ -44,14 +47,14 @@ EXAMPLES
    seltl check specs/classics/philosophers.lks --process TABLE
    seltl check model.lts -D N=4 --json
    seltl check large.lts --only=deadlock,safety --disk /var/tmp`,
-		Flags: concat(modelFlags(), []cli.Flag{
+		Flags: cmdline.Concat(cmdline.ModelFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "only", Usage: "decide only these `KINDS`: " + strings.Join(check.Kinds, ",")},
-		}, propertyFlags(), storeFlags(), diskFlags(false), limitFlags(), []cli.Flag{profileFlag()}, outputFlags()),
+		}, propertyFlags(), cmdline.StoreFlags(), cmdline.DiskFlags(false), cmdline.LimitFlags(), []cli.Flag{cmdline.ProfileFlag()}, cmdline.OutputFlags()),
 		Action: func(c *cli.Context) error { return checkAll(c, s) },
 	}
 }
 
-func progressCommand(s streams) *cli.Command {
+func progressCommand(s cmdline.Streams) *cli.Command {
 	return &cli.Command{
 		Name:      "progress",
 		Usage:     "decide progress properties of a model under fair choice",
@@ -65,7 +68,7 @@ states.
 EXAMPLES
    seltl progress model.lts
    seltl progress model.lts --process SYSTEM --json`,
-		Flags: concat(modelFlags(), limitFlags(), outputFlags()),
+		Flags: cmdline.Concat(cmdline.ModelFlags(), cmdline.LimitFlags(), cmdline.OutputFlags()),
 		Action: func(c *cli.Context) error {
 			if err := onlyModel(c); err != nil {
 				return err
@@ -99,11 +102,11 @@ func onlyModel(c *cli.Context) error {
 	if c.NArg() <= 1 {
 		return nil
 	}
-	if isFile(c.Args().Get(1)) {
+	if cmdline.IsFile(c.Args().Get(1)) {
 		return twoModels(c, c.Args().Get(1))
 	}
-	err := &usageError{command: c.Command.Name, text: fmt.Sprintf("unexpected argument %q behind the model", c.Args().Get(1))}
-	err.help = fmt.Sprintf("to check a formula, write: seltl verify %s %q", c.Args().First(), c.Args().Get(1))
+	err := &cmdline.Error{Command: c.Command.Name, Text: fmt.Sprintf("unexpected argument %q behind the model", c.Args().Get(1))}
+	err.Help = fmt.Sprintf("to check a formula, write: seltl verify %s %q", c.Args().First(), c.Args().Get(1))
 	return err
 }
 
@@ -113,13 +116,13 @@ func wantedKinds(c *cli.Context) ([]string, error) {
 	if c.IsSet("only") {
 		only = strings.FieldsFunc(c.String("only"), func(r rune) bool { return r == ',' || r == ' ' })
 		if len(only) == 0 {
-			return nil, usagef(c, "--only: some of %s are needed", strings.Join(check.Kinds, ", "))
+			return nil, cmdline.Usagef(c, "--only: some of %s are needed", strings.Join(check.Kinds, ", "))
 		}
 	}
 	for _, kind := range only {
 		if !slices.Contains(check.Kinds, kind) {
-			return nil, &usageError{command: c.Command.Name, text: fmt.Sprintf("--only %s: one of %s is needed", kind, strings.Join(check.Kinds, ", ")),
-				help: source.DidYouMean(kind, check.Kinds)}
+			return nil, &cmdline.Error{Command: c.Command.Name, Text: fmt.Sprintf("--only %s: one of %s is needed", kind, strings.Join(check.Kinds, ", ")),
+				Help: source.DidYouMean(kind, check.Kinds)}
 		}
 	}
 	return only, nil
@@ -130,19 +133,19 @@ func checkSuited(c *cli.Context, engine *explore.Resources, wanted []string) err
 	progress := slices.Contains(wanted, "progress")
 	inMemory := progress || slices.Contains(wanted, "ltl") || slices.Contains(wanted, "assert")
 	if inMemory {
-		if err := onlyInMemory(c, "only deadlock and safety are decided by a search in breadth",
+		if err := cmdline.OnlyInMemory(c, "only deadlock and safety are decided by a search in breadth",
 			"--only=deadlock,safety"); err != nil {
 			return err
 		}
 	}
 	if engine.Store != explore.Auto && progress {
-		return &usageError{command: c.Command.Name, text: fmt.Sprintf("--store=%v: progress needs all states with their numbers", engine.Store),
-			help: "--only=deadlock,safety,ltl"}
+		return &cmdline.Error{Command: c.Command.Name, Text: fmt.Sprintf("--store=%v: progress needs all states with their numbers", engine.Store),
+			Help: "--only=deadlock,safety,ltl"}
 	}
 	return nil
 }
 
-func checkAll(c *cli.Context, s streams) error {
+func checkAll(c *cli.Context, s cmdline.Streams) error {
 	if err := onlyModel(c); err != nil {
 		return err
 	}
@@ -150,7 +153,7 @@ func checkAll(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	engine, err := engineOptions(c)
+	engine, err := cmdline.EngineOptions(c)
 	if err != nil {
 		return err
 	}
@@ -166,4 +169,17 @@ func checkAll(c *cli.Context, s streams) error {
 		r, err := check.All(c.Context, m, check.Everything{Verification: opts, Kinds: wanted, Elsewhere: !c.IsSet("process") && !c.IsSet("only"), Search: engine})
 		return r, nil, err
 	})
+}
+
+// searches lists the ways to search, with what they are.
+func searches() string {
+	var list []string
+	for _, name := range product.AutoSearch.Names()[1:] {
+		var e product.Emptiness
+		if err := e.UnmarshalText([]byte(name)); err != nil {
+			panic(err)
+		}
+		list = append(list, fmt.Sprintf("%s (%s)", name, e.About()))
+	}
+	return strings.Join(append(list, product.AutoSearch.String()), ", ")
 }

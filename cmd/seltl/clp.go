@@ -3,6 +3,8 @@ package main
 import (
 	"io"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
@@ -12,7 +14,7 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-func clpCommand(s streams) *cli.Command {
+func clpCommand(s cmdline.Streams) *cli.Command {
 	return &cli.Command{
 		Name:      "clp",
 		Usage:     "decide a query of constraint logic (Horn clauses)",
@@ -31,7 +33,7 @@ EXAMPLES
    seltl clp specs/clp/rational_bug.clp --svg derivation.svg
    seltl clp specs/clp/mc91.smt2 --method=car --solution mc91.model
    seltl clp problem.smt2 --timeout 60s --json`,
-		Flags: concat([]cli.Flag{
+		Flags: cmdline.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "method", Value: "auto", Usage: "`METHOD`: car (abstraction refinement of constraint logic queries), armc (the methods of seltl reach; linear clauses only), spacer (Z3's), auto (all of them, two at a time)"},
 			&cli.StringFlag{Name: "without", Usage: "auto: leave out `METHODS`, a list like spacer,armc"},
 			&cli.StringFlag{Name: "explication", Value: "complete", Usage: "car: what the abstraction knows of its predicates, `HOW`: complete (all that is true), lazy (clauses that explained a trace)"},
@@ -45,26 +47,26 @@ EXAMPLES
 			&cli.StringFlag{Name: "solution", Usage: "write the solution to `FILE`, by a define-fun for each predicate"},
 			&cli.StringFlag{Name: "svg", Usage: "draw the derivation into `FILE`"},
 			&cli.StringFlag{Name: "dot", Usage: "draw it into `FILE`, for Graphviz"},
-		}, limitFlags(), outputFlags()),
+		}, cmdline.LimitFlags(), cmdline.OutputFlags()),
 		Action: func(c *cli.Context) error { return decideQuery(c, s) },
 	}
 }
 
 func clpOptions(c *cli.Context) (o clp.Options, err error) {
-	if err := choose(c, "method", &o.Method); err != nil {
+	if err := cmdline.Choose(c, "method", &o.Method); err != nil {
 		return o, err
 	}
-	if err := choose(c, "explication", &o.Explication); err != nil {
+	if err := cmdline.Choose(c, "explication", &o.Explication); err != nil {
 		return o, err
 	}
-	if err := choose(c, "source", &o.Source); err != nil {
+	if err := cmdline.Choose(c, "source", &o.Source); err != nil {
 		return o, err
 	}
 	for _, part := range []struct {
 		flag string
 		off  *bool
 	}{{"facts", &o.NoFacts}, {"passes", &o.NoPasses}, {"unrolling", &o.NoUnrolling}, {"widening", &o.NoWidening}} {
-		if *part.off, err = switched(c, part.flag, "on", "off"); err != nil {
+		if *part.off, err = cmdline.Switched(c, part.flag, "on", "off"); err != nil {
 			return o, err
 		}
 	}
@@ -75,26 +77,26 @@ func clpOptions(c *cli.Context) (o clp.Options, err error) {
 	return o, err
 }
 
-func decideQuery(c *cli.Context, s streams) error {
+func decideQuery(c *cli.Context, s cmdline.Streams) error {
 	o, err := clpOptions(c)
 	if err != nil {
 		return err
 	}
 	switch {
 	case c.NArg() == 0:
-		return usagef(c, "no query: name a .smt2 or .clp file, or - for standard input")
+		return cmdline.Usagef(c, "no query: name a .smt2 or .clp file, or - for standard input")
 	case c.NArg() > 1:
-		return usagef(c, "unexpected argument %q: one query is decided at a time", c.Args().Get(1))
+		return cmdline.Usagef(c, "unexpected argument %q: one query is decided at a time", c.Args().Get(1))
 	}
 	opts, done, err := options(c, s)
 	if err != nil {
 		return err
 	}
 	defer done()
-	if err := checkOutputs(c); err != nil {
+	if err := cmdline.CheckOutputs(c); err != nil {
 		return err
 	}
-	q, err := check.LoadQuery(c.Args().First(), s.open)
+	q, err := check.LoadQuery(c.Args().First(), s.Open)
 	if err != nil {
 		return otherKind(c, err)
 	}
@@ -102,24 +104,24 @@ func decideQuery(c *cli.Context, s streams) error {
 	defer pool.Close()
 	r, res, err := check.CLP(c.Context, q, pool, opts, o)
 	done()
-	showWarnings(c, s, q.Warnings)
+	cmdline.ShowWarnings(c, s, q.Warnings)
 	if err != nil {
 		return err
 	}
 	if err := writeAnswer(c, q, r, res); err != nil {
 		return unwritten(c, s, r, err)
 	}
-	return finish(c, s, r)
+	return cmdline.Finish(c, s, r)
 }
 
 // writeAnswer writes the files that flags ask for.
 func writeAnswer(c *cli.Context, q *check.Query, r *report.Report, res *clp.Result) error {
 	if name := c.String("solution"); name != "" && res != nil && res.Verdict == clp.Underivable {
-		if err := writeFile(name, func(w io.Writer) error { return q.Clauses.Problem.WriteSolution(w, res.Solution) }); err != nil {
+		if err := cmdline.WriteFile(name, func(w io.Writer) error { return q.Clauses.Problem.WriteSolution(w, res.Solution) }); err != nil {
 			return err
 		}
 	}
-	return drawInto(c, func() []*diagram.Graph {
+	return cmdline.DrawInto(c, func() []*diagram.Graph {
 		if d := r.Results[0].Derivation; d != nil {
 			return []*diagram.Graph{d.Diagram("a derivation of the query of " + q.Name)}
 		}

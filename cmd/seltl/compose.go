@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
@@ -17,7 +19,7 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-func composeCommand(s streams) *cli.Command {
+func composeCommand(s cmdline.Streams) *cli.Command {
 	return &cli.Command{
 		Name:      "compose",
 		Usage:     "build the composition of a model and write it",
@@ -44,36 +46,36 @@ EXAMPLES
    seltl compose model.lts --process SYSTEM -o system.aut
    seltl compose model.lts --minimise=weak -o system.svg
    seltl compose specs/classics/elevator.lks --around 5 -o near.svg`,
-		Flags: concat(modelFlags(), []cli.Flag{
+		Flags: cmdline.Concat(cmdline.ModelFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "minimise", Aliases: []string{"minimize"}, Value: "none", Usage: "reduce by `EQUIVALENCE`: none, strong, weak, branching, divergence, trace"},
 			&cli.StringFlag{Name: "format", Usage: "write `FORMAT`: lks, aut, svg, dot, json (default: by the ending of the file, else aut)"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`"},
 			&cli.IntFlag{Name: "around", Usage: "svg, dot: draw only what is near the state of this `NUMBER`"},
 			&cli.IntFlag{Name: "radius", Value: 2, Usage: "with --around: at most `N` steps from it, or to it"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress, no warnings, no summary"},
-			noWarningsFlag(), htmlFlag(),
-		}, limitFlags()),
+			cmdline.NoWarningsFlag(), cmdline.HTMLFlag(),
+		}, cmdline.LimitFlags()),
 		Action: func(c *cli.Context) error { return compose(c, s) },
 	}
 }
 
-func compose(c *cli.Context, s streams) error {
+func compose(c *cli.Context, s cmdline.Streams) error {
 	var by check.Minimisation
-	if err := choose(c, "minimise", &by); err != nil {
+	if err := cmdline.Choose(c, "minimise", &by); err != nil {
 		return err
 	}
 	format, err := chooseFormat(c)
 	if err != nil {
 		return err
 	}
-	if err := checkOutputs(c); err != nil {
+	if err := cmdline.CheckOutputs(c); err != nil {
 		return err
 	}
 	if drawn := format == "svg" || format == "dot"; !drawn && (c.IsSet("around") || c.IsSet("radius")) {
-		return usagef(c, "--around and --radius are about pictures: -o FILE.svg, or --format=svg")
+		return cmdline.Usagef(c, "--around and --radius are about pictures: -o FILE.svg, or --format=svg")
 	}
 	if c.IsSet("radius") && (!c.IsSet("around") || c.Int("radius") < 1) {
-		return usagef(c, "--radius %d: a number of steps from the state that --around names", c.Int("radius"))
+		return cmdline.Usagef(c, "--radius %d: a number of steps from the state that --around names", c.Int("radius"))
 	}
 	opts, done, err := options(c, s)
 	if err != nil {
@@ -87,7 +89,7 @@ func compose(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	showWarnings(c, s, m.Warnings())
+	cmdline.ShowWarnings(c, s, m.Warnings())
 	built, reduced, err := check.Compose(c.Context, m, by, opts)
 	if err != nil {
 		return err
@@ -100,21 +102,21 @@ func compose(c *cli.Context, s streams) error {
 	var near *diagram.Graph
 	if c.IsSet("around") {
 		if near, err = reduced.Around(int32(min(c.Int("around"), math.MaxInt32)), c.Int("radius")); err != nil {
-			return usagef(c, "--around: %v", err)
+			return cmdline.Usagef(c, "--around: %v", err)
 		}
-		write = func(w io.Writer) error { return writePicture(w, format, near) }
+		write = func(w io.Writer) error { return cmdline.WritePicture(w, format, near) }
 	}
 	if name := c.String("output"); name != "" {
-		err = writeFile(name, write)
+		err = cmdline.WriteFile(name, write)
 	} else {
-		err = write(s.out)
+		err = write(s.Out)
 	}
 	if err == nil && !c.Bool("quiet") && c.String("output") != "" {
-		fmt.Fprint(s.out, sizeText(built))
+		fmt.Fprint(s.Out, sizeText(built))
 		if reduced != built {
-			fmt.Fprintf(s.out, "; %s: %s", c.String("minimise"), sizeText(reduced))
+			fmt.Fprintf(s.Out, "; %s: %s", c.String("minimise"), sizeText(reduced))
 		}
-		fmt.Fprintln(s.out)
+		fmt.Fprintln(s.Out)
 	}
 	if err != nil {
 		return err
@@ -129,16 +131,16 @@ func sizeText(m *lks.LKS) string {
 }
 
 // warnEnding says that a file's name ends like those of another format.
-func warnEnding(c *cli.Context, s streams, format string) {
+func warnEnding(c *cli.Context, s cmdline.Streams, format string) {
 	name := c.String("output")
 	of := formatOf(name)
 	if slices.Contains(check.Formats(), of) && of != format && !c.Bool("quiet") {
-		fmt.Fprintf(s.err, "seltl: warning: %s is named like a file in format %s, and is written in format %s\n", name, of, format)
+		fmt.Fprintf(s.Err, "seltl: warning: %s is named like a file in format %s, and is written in format %s\n", name, of, format)
 	}
 }
 
 // warnLost says what an Aldebaran file cannot hold.
-func warnLost(s streams, m *lks.LKS) {
+func warnLost(s cmdline.Streams, m *lks.LKS) {
 	st := m.Stats()
 	var lost []string
 	if st.Props > 0 {
@@ -148,7 +150,7 @@ func warnLost(s streams, m *lks.LKS) {
 		lost = append(lost, "that END is termination")
 	}
 	if len(lost) > 0 {
-		fmt.Fprintf(s.err, "seltl: warning: an Aldebaran file does not say %s; --format=lks does\n", strings.Join(lost, ", nor "))
+		fmt.Fprintf(s.Err, "seltl: warning: an Aldebaran file does not say %s; --format=lks does\n", strings.Join(lost, ", nor "))
 	}
 }
 
@@ -158,7 +160,7 @@ func chooseFormat(c *cli.Context) (string, error) {
 		format = "lks"
 	}
 	if !slices.Contains(check.Formats(), format) {
-		return "", usagef(c, "format %q: one of %s is needed", format, strings.Join(check.Formats(), ", "))
+		return "", cmdline.Usagef(c, "format %q: one of %s is needed", format, strings.Join(check.Formats(), ", "))
 	}
 	return format, nil
 }

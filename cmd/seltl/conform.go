@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
@@ -21,7 +23,7 @@ const comparedText = `IMPL and SPEC are FILE or FILE:PROCESS; SPEC may also be t
 in IMPL's file. A FILE without a process is its default process (seltl help
 language).`
 
-func conformCommand(s streams) *cli.Command {
+func conformCommand(s cmdline.Streams) *cli.Command {
 	return &cli.Command{
 		Name:      "conform",
 		Usage:     "decide whether one process or program conforms to another",
@@ -48,7 +50,7 @@ EXAMPLES
    seltl conform specs/c/my_proc.c specs/c/my_proc.spec
    seltl conform specs/c/my_proc.c specs/c/my_proc.spec \
       --abstraction abs_7 --explain`,
-		Flags: concat(conformCFlags(), []cli.Flag{
+		Flags: cmdline.Concat(conformCFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "preorder", Value: "simulation", Usage: "`WHAT` conforms means: simulation, weak, trace, failures"},
 			&cli.StringFlag{Name: "method", Value: "auto", Usage: "`METHOD`: auto, plain, two-level (refine abstractions of the components)"},
 			&cli.BoolFlag{Name: "restrict", Usage: "ignore actions and propositions of IMPL that SPEC does not have"},
@@ -57,12 +59,12 @@ EXAMPLES
 			&cli.StringFlag{Name: "svg", Usage: "draw the first counterexample into `FILE`"},
 			&cli.IntFlag{Name: "trees", Value: 1, Usage: "show up to `K` different counterexamples"},
 			&cli.StringSliceFlag{Name: "D", Usage: "set the constant or parameter `NAME=VALUE`; may be repeated"},
-		}, limitFlags(), outputFlags()),
+		}, cmdline.LimitFlags(), cmdline.OutputFlags()),
 		Action: func(c *cli.Context) error { return conforms(c, s) },
 	}
 }
 
-func equivalentCommand(s streams) *cli.Command {
+func equivalentCommand(s cmdline.Streams) *cli.Command {
 	return &cli.Command{
 		Name:      "equivalent",
 		Usage:     "decide whether two processes are equivalent",
@@ -80,30 +82,30 @@ EXAMPLES
    seltl equivalent model.lks:A B
    seltl equivalent a.aut b.aut --by=weak
    seltl equivalent model.lts:A B --by=branching --svg quotient.svg`,
-		Flags: concat([]cli.Flag{
+		Flags: cmdline.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "svg", Usage: "draw the quotient of both, or one of each if they differ, into `FILE`"},
 			&cli.StringFlag{Name: "dot", Usage: "draw that into `FILE`, for Graphviz"},
 			&cli.StringFlag{Name: "by", Value: "strong", Usage: "`RELATION`: strong, weak, branching, divergence, simulation, trace, failures"},
 			&cli.StringSliceFlag{Name: "D", Usage: "set the constant or parameter `NAME=VALUE`; may be repeated"},
-		}, limitFlags(), outputFlags()),
+		}, cmdline.LimitFlags(), cmdline.OutputFlags()),
 		Action: func(c *cli.Context) error { return equivalent(c, s) },
 	}
 }
 
 // comparedPair loads the two processes that the arguments name.
-func comparedPair(c *cli.Context, s streams) (a, b *check.Model, err error) {
+func comparedPair(c *cli.Context, s cmdline.Streams) (a, b *check.Model, err error) {
 	if c.NArg() != 2 {
-		return nil, nil, usagef(c, "two processes are needed, FILE or FILE:PROCESS, not %s", report.Counted(int64(c.NArg()), "argument"))
+		return nil, nil, cmdline.Usagef(c, "two processes are needed, FILE or FILE:PROCESS, not %s", report.Counted(int64(c.NArg()), "argument"))
 	}
 	first, second := c.Args().Get(0), c.Args().Get(1)
-	file, process := s.splitProcess(first)
+	file, process := splitProcess(s, first)
 	if file == "" {
 		file, process = first, "" // no file of that name: let the reader say so
 	}
 	if a, err = loadFile(c, s, file, process); err != nil {
 		return nil, nil, err
 	}
-	if file2, process2 := s.splitProcess(second); file2 != "" {
+	if file2, process2 := splitProcess(s, second); file2 != "" {
 		b, err = loadFile(c, s, file2, process2)
 	} else {
 		b, err = loadFile(c, s, file, second)
@@ -113,8 +115,8 @@ func comparedPair(c *cli.Context, s streams) (a, b *check.Model, err error) {
 
 // splitProcess splits FILE:PROCESS. The file is "" if the text is no file but can
 // be the name of a process.
-func (s streams) splitProcess(text string) (file, process string) {
-	if _, err := os.Stat(s.path(text)); err == nil || text == "-" {
+func splitProcess(s cmdline.Streams, text string) (file, process string) {
+	if _, err := os.Stat(s.Path(text)); err == nil || text == "-" {
 		return text, ""
 	}
 	if i := strings.LastIndexByte(text, ':'); i > 0 {
@@ -127,30 +129,30 @@ func (s streams) splitProcess(text string) (file, process string) {
 }
 
 func conformOptions(c *cli.Context) (opts conform.Options, err error) {
-	if err := choose(c, "preorder", &opts.Preorder); err != nil {
+	if err := cmdline.Choose(c, "preorder", &opts.Preorder); err != nil {
 		return opts, err
 	}
-	if err := choose(c, "method", &opts.Method); err != nil {
+	if err := cmdline.Choose(c, "method", &opts.Method); err != nil {
 		return opts, err
 	}
-	if err := choose(c, "silent-spec", &opts.SilentSpec); err != nil {
+	if err := cmdline.Choose(c, "silent-spec", &opts.SilentSpec); err != nil {
 		return opts, err
 	}
 	if opts.Trees = c.Int("trees"); opts.Trees < 1 {
-		return opts, usagef(c, "--trees %d: a positive number is needed", opts.Trees)
+		return opts, cmdline.Usagef(c, "--trees %d: a positive number is needed", opts.Trees)
 	}
 	opts.Restrict = c.Bool("restrict")
 	return opts, nil
 }
 
-func conforms(c *cli.Context, s streams) error {
+func conforms(c *cli.Context, s cmdline.Streams) error {
 	if sources, spec, err := specified(c, s); err != nil || spec != "" {
 		if err != nil {
 			return err
 		}
 		return conformsC(c, s, sources, spec)
 	}
-	if err := onlyFor(c, namesOfFlags(conformCFlags()), forCSpecified); err != nil {
+	if err := cmdline.OnlyFor(c, cmdline.NamesOfFlags(conformCFlags()), forCSpecified); err != nil {
 		return err
 	}
 	engine, err := conformOptions(c)
@@ -162,7 +164,7 @@ func conforms(c *cli.Context, s streams) error {
 		return err
 	}
 	defer done()
-	if err := checkOutputs(c); err != nil {
+	if err := cmdline.CheckOutputs(c); err != nil {
 		return err
 	}
 	impl, spec, err := comparedPair(c, s)
@@ -171,22 +173,22 @@ func conforms(c *cli.Context, s streams) error {
 	}
 	r, err := check.Conform(c.Context, impl, spec, opts, engine)
 	done()
-	showWarnings(c, s, slices.Concat(impl.Warnings(), spec.Warnings()))
+	cmdline.ShowWarnings(c, s, slices.Concat(impl.Warnings(), spec.Warnings()))
 	if err != nil {
 		return conformHelp(err)
 	}
 	if err := drawConform(c, &r.Results[0]); err != nil {
 		return unwritten(c, s, r, err)
 	}
-	return finish(c, s, r)
+	return cmdline.Finish(c, s, r)
 }
 
-func equivalent(c *cli.Context, s streams) error {
+func equivalent(c *cli.Context, s cmdline.Streams) error {
 	var relation equivalence.Relation
-	if err := choose(c, "by", &relation); err != nil {
+	if err := cmdline.Choose(c, "by", &relation); err != nil {
 		return err
 	}
-	if err := checkOutputs(c); err != nil {
+	if err := cmdline.CheckOutputs(c); err != nil {
 		return err
 	}
 	opts, done, err := options(c, s)
@@ -198,12 +200,12 @@ func equivalent(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	if err := checkOutputs(c); err != nil {
+	if err := cmdline.CheckOutputs(c); err != nil {
 		return err
 	}
 	r, err := check.Equivalent(c.Context, a, b, opts, relation)
 	done()
-	showWarnings(c, s, slices.Concat(a.Warnings(), b.Warnings()))
+	cmdline.ShowWarnings(c, s, slices.Concat(a.Warnings(), b.Warnings()))
 	if err != nil {
 		return err
 	}
@@ -216,7 +218,7 @@ func equivalent(c *cli.Context, s streams) error {
 			return unwritten(c, s, r, err)
 		}
 	}
-	return finish(c, s, r)
+	return cmdline.Finish(c, s, r)
 }
 
 // drawQuotients draws processes with equivalent states as one: by the relation that was asked
@@ -244,7 +246,7 @@ func drawQuotients(c *cli.Context, opts check.Options, relation equivalence.Rela
 		}
 		graphs = append(graphs, g)
 	}
-	return drawInto(c, func() []*diagram.Graph { return graphs })
+	return cmdline.DrawInto(c, func() []*diagram.Graph { return graphs })
 }
 
 // drawConform writes the pictures that were asked for.
@@ -258,12 +260,12 @@ func drawConform(c *cli.Context, result *report.Result) error {
 	}
 	run := result.Counterexample
 	if name := c.String("svg"); name != "" && run != nil && (run.Kind == "program" || len(result.Games) == 0) {
-		if err := writeFile(name, func(w io.Writer) error { return run.SVG(w, title) }); err != nil {
+		if err := cmdline.WriteFile(name, func(w io.Writer) error { return run.SVG(w, title) }); err != nil {
 			return err
 		}
-		return drawAs(c, "dot", game)
+		return cmdline.DrawAs(c, "dot", game)
 	}
-	return drawInto(c, game)
+	return cmdline.DrawInto(c, game)
 }
 
 // conformHelp names the flags that the library's errors speak of.

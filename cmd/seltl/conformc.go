@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/c/bind"
@@ -28,20 +30,20 @@ func conformCFlags() []cli.Flag {
 var notForC = []string{"preorder", "method", "restrict", "silent-spec"}
 
 // conformsC is conform of C programs.
-func conformsC(c *cli.Context, s streams, sources []string, spec string) error {
-	if err := onlyFor(c, notForC, forModels); err != nil {
+func conformsC(c *cli.Context, s cmdline.Streams, sources []string, spec string) error {
+	if err := cmdline.OnlyFor(c, notForC, forModels); err != nil {
 		return err
 	}
 	engine, err := cegarOptions(c)
 	if err != nil {
 		return err
 	}
-	if engine.Traces, err = switched(c, "by", "simulation", "traces"); err != nil {
+	if engine.Traces, err = cmdline.Switched(c, "by", "simulation", "traces"); err != nil {
 		return err
 	}
 	if c.IsSet("trees") {
 		if engine.Trees = c.Int("trees"); engine.Trees <= 0 {
-			return usagef(c, "--trees %d: a positive number is needed", engine.Trees)
+			return cmdline.Usagef(c, "--trees %d: a positive number is needed", engine.Trees)
 		}
 	}
 	return asksC(c, s, sources, spec, func(q *check.SpecifiedC, pool *smt.Pool, opts check.Options) (*report.Report, []*cegar.Answer, error) {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/budget"
@@ -18,7 +20,7 @@ import (
 	"github.com/seltl/seltl/report/html"
 )
 
-func crossCommand(s streams) *cli.Command {
+func crossCommand(s cmdline.Streams) *cli.Command {
 	return &cli.Command{
 		Name:      "cross",
 		Usage:     "compare translators of formulas on their automata",
@@ -42,7 +44,7 @@ EXAMPLES
    seltl cross seltl seltl:ba,det
    seltl cross seltl seltl:low seltl:parity -n 20 --seed 7 --json
    seltl cross 'seltl translate %f' seltl -F formulas.ltl`,
-		Flags: concat([]cli.Flag{
+		Flags: cmdline.Concat([]cli.Flag{
 			&cli.StringSliceFlag{Name: "formula-file", Aliases: []string{"F"}, Usage: "the formulas of `FILE`, one a line, # comments, in place of random ones"},
 			&cli.StringFlag{Name: "formula", Aliases: []string{"f"}, Usage: "one `FORMULA` in place of random ones"},
 			&cli.IntFlag{Name: "random", Aliases: []string{"n"}, Value: 100, Usage: "`N` random formulas"},
@@ -58,32 +60,32 @@ EXAMPLES
 			&cli.StringFlag{Name: "save", Usage: "write the formulas of failures, made small, into `FILE`, one a line"},
 			&cli.StringFlag{Name: "csv", Usage: "write a line for each translation into `FILE`"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (see: seltl help json)"},
-			htmlFlag(),
-		}, limitFlags()),
+			cmdline.HTMLFlag(),
+		}, cmdline.LimitFlags()),
 		Action: func(c *cli.Context) error { return crossed(c, s) },
 	}
 }
 
-func crossed(c *cli.Context, s streams) error {
+func crossed(c *cli.Context, s cmdline.Streams) error {
 	if c.NArg() == 0 {
-		return usagef(c, "no translator: name two or more, such as seltl, seltl:ba,det and 'ltl2tgba -B %%f'")
+		return cmdline.Usagef(c, "no translator: name two or more, such as seltl, seltl:ba,det and 'ltl2tgba -B %%f'")
 	}
 	for _, flag := range []string{"random", "words", "seed", "max-failures"} {
 		if least := map[string]int{"random": 1}[flag]; c.Int(flag) < least {
-			return usagef(c, "--%s %d: at least %d is needed", flag, c.Int(flag), least)
+			return cmdline.Usagef(c, "--%s %d: at least %d is needed", flag, c.Int(flag), least)
 		}
 	}
 	if c.Duration("each") <= 0 {
-		return usagef(c, "--each %v: a positive time is needed, such as 30s or 5m", c.Duration("each"))
+		return cmdline.Usagef(c, "--each %v: a positive time is needed, such as 30s or 5m", c.Duration("each"))
 	}
-	if err := checkOutputs(c); err != nil {
+	if err := cmdline.CheckOutputs(c); err != nil {
 		return err
 	}
 	var translators []cross.Translator
 	for _, text := range c.Args().Slice() {
 		t, err := cross.ParseTranslator(text)
 		if err != nil {
-			return usagef(c, "%v", err)
+			return cmdline.Usagef(c, "%v", err)
 		}
 		translators = append(translators, t)
 	}
@@ -91,7 +93,7 @@ func crossed(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	l, err := limits(c)
+	l, err := cmdline.Limits(c)
 	if err != nil {
 		return err
 	}
@@ -111,7 +113,7 @@ func crossed(c *cli.Context, s streams) error {
 }
 
 // crossFormulas are those of files, or random ones.
-func crossFormulas(c *cli.Context, s streams) (formulas []*ltl.Formula, err error) {
+func crossFormulas(c *cli.Context, s cmdline.Streams) (formulas []*ltl.Formula, err error) {
 	var texts []string
 	if text := c.String("formula"); text != "" {
 		texts = append(texts, text)
@@ -120,7 +122,7 @@ func crossFormulas(c *cli.Context, s streams) (formulas []*ltl.Formula, err erro
 	if len(files)+len(texts) > 0 {
 		for _, flag := range []string{"random", "alphabet", "tree-size", "weights", "psl"} {
 			if c.IsSet(flag) {
-				return nil, usagef(c, "--%s and --formula or --formula-file: formulas are random, or given", flag)
+				return nil, cmdline.Usagef(c, "--%s and --formula or --formula-file: formulas are random, or given", flag)
 			}
 		}
 		read, err := readFormulas(c, s, texts, files, ltl.ParseOptions{})
@@ -144,12 +146,12 @@ func crossFormulas(c *cli.Context, s streams) (formulas []*ltl.Formula, err erro
 func crossRandom(c *cli.Context) (*check.RandomFormulas, error) {
 	sizes, err := check.ParseRange(c.String("tree-size"), 1, 5000)
 	if err != nil {
-		return nil, usagef(c, "--tree-size: %v", err)
+		return nil, cmdline.Usagef(c, "--tree-size: %v", err)
 	}
 	random := &check.RandomFormulas{Count: c.Int("random"), Seed: uint64(c.Int("seed"))}
 	random.MinSize, random.MaxSize = sizes.Min, sizes.Max
 	if random.Atoms, err = check.ParseAlphabet(c.String("alphabet")); err != nil {
-		return nil, usagef(c, "--alphabet: %v", err)
+		return nil, cmdline.Usagef(c, "--alphabet: %v", err)
 	}
 	if random.Weights, err = randomWeights(c); err != nil {
 		return nil, err
@@ -157,14 +159,14 @@ func crossRandom(c *cli.Context) (*check.RandomFormulas, error) {
 	return random, nil
 }
 
-func tellCross(c *cli.Context, s streams, found *report.Cross, status int) error {
+func tellCross(c *cli.Context, s cmdline.Streams, found *report.Cross, status int) error {
 	if name := c.String("csv"); name != "" {
-		if err := writeFile(name, func(w io.Writer) error { return found.CSV(w) }); err != nil {
+		if err := cmdline.WriteFile(name, func(w io.Writer) error { return found.CSV(w) }); err != nil {
 			return err
 		}
 	}
 	if name := c.String("save"); name != "" {
-		err := writeFile(name, func(w io.Writer) error {
+		err := cmdline.WriteFile(name, func(w io.Writer) error {
 			for _, f := range found.Failures {
 				if _, err := fmt.Fprintln(w, f.Formula); err != nil {
 					return err
@@ -176,15 +178,15 @@ func tellCross(c *cli.Context, s streams, found *report.Cross, status int) error
 			return err
 		}
 	}
-	r := &report.Report{Command: c.Command.Name, Version: versionText(), Exit: status, Cross: found}
-	if err := writePage(c, s, &html.Page{Report: r, Subject: strings.Join(c.Args().Slice(), ", ")}); err != nil {
+	r := &report.Report{Command: c.Command.Name, Version: cmdline.VersionText(), Exit: status, Cross: found}
+	if err := cmdline.WritePage(c, s, &html.Page{Report: r, Subject: strings.Join(c.Args().Slice(), ", ")}); err != nil {
 		return err
 	}
 	if c.Bool("json") {
-		if err := r.JSON(s.out); err != nil {
+		if err := r.JSON(s.Out); err != nil {
 			return err
 		}
-	} else if err := found.Text(s.out); err != nil {
+	} else if err := found.Text(s.Out); err != nil {
 		return err
 	}
 	if err := c.Context.Err(); err != nil {
@@ -192,10 +194,10 @@ func tellCross(c *cli.Context, s streams, found *report.Cross, status int) error
 		if errors.Is(err, context.DeadlineExceeded) {
 			why = "time limit reached"
 		}
-		s.say(4, "seltl: stopped after %s: %s", count(found.Formulas, "formula"), why)
+		s.Say(4, "seltl: stopped after %s: %s", count(found.Formulas, "formula"), why)
 	}
 	if status != report.ExitHolds {
-		return exitError(status)
+		return cmdline.ExitError(status)
 	}
 	return nil
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
@@ -10,7 +12,7 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-func deadlockCommand(s streams) *cli.Command {
+func deadlockCommand(s cmdline.Streams) *cli.Command {
 	return &cli.Command{
 		Name:      "deadlock",
 		Usage:     "decide whether a model or a program can deadlock",
@@ -50,7 +52,7 @@ EXAMPLES
    seltl deadlock large.lks --checkpoint run.ckpt
    seltl deadlock specs/c/philosophers.c specs/c/philosophers.spec \
       --process dinner`,
-		Flags: concat(modelFlags(), specifiedFlags(), []cli.Flag{
+		Flags: cmdline.Concat(cmdline.ModelFlags(), specifiedFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "method", Value: "auto", Usage: "search by `METHOD`: auto, plain, iter, tree, conditions"},
 			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds of refinement (implies --method=iter)"},
 			&cli.BoolFlag{Name: "no-reduction", Usage: "follow all transitions instead of stubborn sets"},
@@ -59,14 +61,14 @@ EXAMPLES
 			&cli.StringFlag{Name: "waits", Usage: "draw who waits for whom into `FILE`"},
 			&cli.StringFlag{Name: "dot", Usage: "draw who waits for whom into `FILE`, for Graphviz"},
 			&cli.StringFlag{Name: "svg", Usage: "draw the trace into `FILE`"},
-		}, storeFlags(), diskFlags(false), limitFlags(), []cli.Flag{profileFlag()}, outputFlags()),
+		}, cmdline.StoreFlags(), cmdline.DiskFlags(false), cmdline.LimitFlags(), []cli.Flag{cmdline.ProfileFlag()}, cmdline.OutputFlags()),
 		Action: func(c *cli.Context) error {
 			if sources, spec, err := specified(c, s); err != nil {
 				return err
 			} else if spec != "" {
 				return stuckC(c, s, sources, spec)
 			}
-			if err := onlyFor(c, namesOfFlags(specifiedFlags()), forCSpecified); err != nil {
+			if err := cmdline.OnlyFor(c, cmdline.NamesOfFlags(specifiedFlags()), forCSpecified); err != nil {
 				return err
 			}
 			if err := onlyModel(c); err != nil {
@@ -84,7 +86,7 @@ EXAMPLES
 }
 
 // findDeadlock asks the question that the flags choose.
-func findDeadlock(c *cli.Context, s streams, m *check.Model, o check.Options, engine deadlock.Options) (r *report.Report, draw func() error, err error) {
+func findDeadlock(c *cli.Context, s cmdline.Streams, m *check.Model, o check.Options, engine deadlock.Options) (r *report.Report, draw func() error, err error) {
 	switch {
 	case c.Bool("local"):
 		r, err = check.LocalDeadlock(c.Context, m, o, engine)
@@ -115,7 +117,7 @@ func drawWaits(c *cli.Context, r *report.Report) error {
 		for _, flag := range []string{"waits", "dot"} {
 			format := map[string]string{"waits": "svg", "dot": "dot"}[flag]
 			if name := c.String(flag); name != "" {
-				if err := drawFile(name, format, waits); err != nil {
+				if err := cmdline.DrawFile(name, format, waits); err != nil {
 					return err
 				}
 			}
@@ -127,33 +129,33 @@ func drawWaits(c *cli.Context, r *report.Report) error {
 
 // deadlockOptions reads the flags, and refuses those that contradict each other.
 func deadlockOptions(c *cli.Context) (opts deadlock.Options, err error) {
-	if err := choose(c, "method", &opts.Method); err != nil {
+	if err := cmdline.Choose(c, "method", &opts.Method); err != nil {
 		return opts, err
 	}
-	if opts.Search, err = engineOptions(c); err != nil {
+	if opts.Search, err = cmdline.EngineOptions(c); err != nil {
 		return opts, err
 	}
 	opts.NoReduction = c.Bool("no-reduction")
-	asked := chosenEngine(&opts.Search)
+	asked := cmdline.ChosenEngine(&opts.Search)
 	if c.Bool("explain") {
 		if !c.IsSet("method") {
 			opts.Method = deadlock.Iter
 		}
 		if refining := opts.Method == deadlock.Iter || opts.Method == deadlock.Auto; !refining || asked != "" || c.Bool("local") || c.Bool("livelock") {
-			return opts, &usageError{command: "deadlock", text: "--explain narrates the rounds of abstraction refinement, of which there are none in this search",
-				help: "--method=iter alone, or leave --explain out"}
+			return opts, &cmdline.Error{Command: "deadlock", Text: "--explain narrates the rounds of abstraction refinement, of which there are none in this search",
+				Help: "--method=iter alone, or leave --explain out"}
 		}
 	}
 	switch {
 	case c.Bool("local") && c.Bool("livelock"):
-		return opts, usagef(c, "--local and --livelock: one question at a time")
+		return opts, cmdline.Usagef(c, "--local and --livelock: one question at a time")
 	case asked == "":
 		return opts, nil
 	case c.Bool("local") || c.Bool("livelock"):
-		return opts, usagef(c, "%s: --local and --livelock need all states in memory, with one worker; leave it out", asked)
+		return opts, cmdline.Usagef(c, "%s: --local and --livelock need all states in memory, with one worker; leave it out", asked)
 	case c.IsSet("method") && opts.Method != deadlock.Plain:
-		return opts, &usageError{command: "deadlock", text: fmt.Sprintf("%s is of a search of all states, which --method=%v is not", asked, opts.Method),
-			help: "--method=plain, or leave " + asked + " out"}
+		return opts, &cmdline.Error{Command: "deadlock", Text: fmt.Sprintf("%s is of a search of all states, which --method=%v is not", asked, opts.Method),
+			Help: "--method=plain, or leave " + asked + " out"}
 	}
 	opts.Method, opts.NoReduction = deadlock.Plain, true
 	return opts, nil

@@ -3,6 +3,8 @@ package main
 import (
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/report"
@@ -13,8 +15,8 @@ import (
 var deadlockNotForC = []string{"method", "no-reduction", "local", "livelock", "profile"}
 
 // stuckC is deadlock of C programs.
-func stuckC(c *cli.Context, s streams, sources []string, spec string) error {
-	if err := onlyFor(c, append(namesOfFlags(append(storeFlags(), diskFlags(false)...)), deadlockNotForC...), forModels); err != nil {
+func stuckC(c *cli.Context, s cmdline.Streams, sources []string, spec string) error {
+	if err := cmdline.OnlyFor(c, append(cmdline.NamesOfFlags(append(cmdline.StoreFlags(), cmdline.DiskFlags(false)...)), deadlockNotForC...), forModels); err != nil {
 		return err
 	}
 	engine, err := cegarOptions(c)

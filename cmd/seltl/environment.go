@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/c/cfront"
@@ -54,7 +56,7 @@ func assume(c *cli.Context) ([]string, error) {
 		names := strings.Split(list, ",")
 		for _, name := range names {
 			if known := check.Assumables(); !slices.Contains(known, name) {
-				return nil, &usageError{command: c.Command.Name, text: "--assume=" + list + ": there is no assumption " + name, help: source.DidYouMean(name, known)}
+				return nil, &cmdline.Error{Command: c.Command.Name, Text: "--assume=" + list + ": there is no assumption " + name, Help: source.DidYouMean(name, known)}
 			}
 		}
 		return names, nil

@@ -5,6 +5,8 @@ import (
 	"io"
 	"path/filepath"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/c/magic"
@@ -15,7 +17,7 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-func fmtCommand(s streams) *cli.Command {
+func fmtCommand(s cmdline.Streams) *cli.Command {
 	return &cli.Command{
 		Name:      "fmt",
 		Usage:     "format model files and specifications",
@@ -55,13 +57,13 @@ func formatted(name string, src *source.File) (string, error) {
 	return syntax.Format(file), nil
 }
 
-func format(c *cli.Context, s streams) error {
+func format(c *cli.Context, s cmdline.Streams) error {
 	if !c.Args().Present() {
-		return usagef(c, "no file: name a model file, or - for standard input")
+		return cmdline.Usagef(c, "no file: name a model file, or - for standard input")
 	}
 	changed := false
 	for _, name := range c.Args().Slice() {
-		src, err := check.ReadSource(name, s.open)
+		src, err := check.ReadSource(name, s.Open)
 		if err != nil {
 			return err
 		}
@@ -73,24 +75,24 @@ func format(c *cli.Context, s streams) error {
 		case c.Bool("check"):
 			if text != src.Text() {
 				changed = true
-				fmt.Fprintln(s.out, name)
+				fmt.Fprintln(s.Out, name)
 			}
 		case c.Bool("write") && name != "-":
 			if text != src.Text() {
-				err = writeFile(name, func(w io.Writer) error {
+				err = cmdline.WriteFile(name, func(w io.Writer) error {
 					_, err := io.WriteString(w, text)
 					return err
 				})
 			}
 		default:
-			_, err = io.WriteString(s.out, text)
+			_, err = io.WriteString(s.Out, text)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	if changed {
-		return exitError(report.ExitViolated)
+		return cmdline.ExitError(report.ExitViolated)
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
@@ -14,7 +16,7 @@ import (
 	"github.com/seltl/seltl/omega"
 )
 
-func formulaCommand(s streams) *cli.Command {
+func formulaCommand(s cmdline.Streams) *cli.Command {
 	return &cli.Command{
 		Name:      "formula",
 		Usage:     "change, compare, filter and generate LTL formulas",
@@ -47,7 +49,7 @@ EXAMPLES
    seltl formula "G(a -> F b)" --implies "F b | G !a" --finite-words
    seltl formula "G(grant -> O request)" --equivalent "!grant W request"
    seltl formula -F formulas.ltl --is-recurrence --count`,
-		Flags:  concat(formulaSources(), formulaChanges(), formulaQuestions(), formulaFilters(), formulaOutputs(), limitFlags(), outputFlags()),
+		Flags:  cmdline.Concat(formulaSources(), formulaChanges(), formulaQuestions(), formulaFilters(), formulaOutputs(), cmdline.LimitFlags(), cmdline.OutputFlags()),
 		Action: func(c *cli.Context) error { return runFormula(c, s) },
 	}
 }
@@ -198,7 +200,7 @@ type formulaAsk struct {
 
 func formulaTaskOf(c *cli.Context) (*formulaTask, error) {
 	t := &formulaTask{most: c.Int("max-count")}
-	if err := choose(c, "from", &t.from, "latex"); err != nil {
+	if err := cmdline.Choose(c, "from", &t.from, "latex"); err != nil {
 		return nil, err
 	}
 	for _, read := range []func(*cli.Context) error{t.readFinite, t.readChange, t.readFilter, t.readQuestions, t.readOutput, t.readRandom, t.readFamilies} {
@@ -218,7 +220,7 @@ func formulaTaskOf(c *cli.Context) (*formulaTask, error) {
 		f, err := ltl.ParseFinite(source.NewFile(name, text), t.from, t.finite)
 		if err != nil {
 			if help := misplaced(c.Args().Slice(), text, ltl.ParseOptions{}); help != "" {
-				return nil, &usageError{command: "formula", text: fmt.Sprintf("%q is no formula", text), help: help}
+				return nil, &cmdline.Error{Command: "formula", Text: fmt.Sprintf("%q is no formula", text), Help: help}
 			}
 			if err := collect(&bad, err); err != nil {
 				return nil, err
@@ -228,7 +230,7 @@ func formulaTaskOf(c *cli.Context) (*formulaTask, error) {
 		t.args = append(t.args, check.ListedFormula{FormulaText: check.FormulaText{Formula: f, Text: text}})
 	}
 	if c.Bool("finite-words") && (t.filters || c.IsSet("unique")) {
-		return nil, usagef(c, "--finite-words is for questions, and filters are about infinite words: see --from-ltlf")
+		return nil, cmdline.Usagef(c, "--finite-words is for questions, and filters are about infinite words: see --from-ltlf")
 	}
 	return t, bad.Err()
 }
@@ -237,7 +239,7 @@ func formulaTaskOf(c *cli.Context) (*formulaTask, error) {
 func (t *formulaTask) readFinite(c *cli.Context) error {
 	switch {
 	case c.Bool("finite-words") && c.IsSet("from-ltlf"):
-		return usagef(c, "--finite-words and --from-ltlf: one of them; the first is for questions, the second for formulas that are printed")
+		return cmdline.Usagef(c, "--finite-words and --from-ltlf: one of them; the first is for questions, the second for formulas that are printed")
 	case c.Bool("finite-words"):
 		t.finite = ltl.EndingAlive(ltl.AtomOf(ltl.Atom{Kind: ltl.Hidden, Name: "alive"}))
 		for _, flag := range []string{"equivalent", "implies", "satisfiable", "valid"} {
@@ -245,11 +247,11 @@ func (t *formulaTask) readFinite(c *cli.Context) error {
 				return nil
 			}
 		}
-		return usagef(c, "--finite-words is for the questions --equivalent, --implies, --satisfiable and --valid; --from-ltlf prints")
+		return cmdline.Usagef(c, "--finite-words is for the questions --equivalent, --implies, --satisfiable and --valid; --from-ltlf prints")
 	case c.IsSet("from-ltlf"):
 		alive, err := ltl.ParseString(c.String("from-ltlf"))
 		if err != nil || alive.Op() != ltl.Atomic {
-			return usagef(c, "--from-ltlf: %q is no atom", c.String("from-ltlf"))
+			return cmdline.Usagef(c, "--from-ltlf: %q is no atom", c.String("from-ltlf"))
 		}
 		t.finite = ltl.EndingAlive(alive)
 		t.change.Finite = t.finite
@@ -267,7 +269,7 @@ func (t *formulaTask) readChange(c *cli.Context) error {
 		} else {
 			rules, err := ltl.ParseRules(text)
 			if err != nil {
-				return usagef(c, "--simplify: %v", err)
+				return cmdline.Usagef(c, "--simplify: %v", err)
 			}
 			ch.Rules = rules
 		}
@@ -278,7 +280,7 @@ func (t *formulaTask) readChange(c *cli.Context) error {
 	}{{"nnf", check.NegationNormal}, {"dnf", check.DisjunctiveForm}, {"cnf", check.ConjunctiveForm}}
 	for _, f := range forms {
 		if c.Bool(f.flag) && ch.Form != check.AnyForm {
-			return usagef(c, "--%s and --%s: one normal form at a time", ch.Form, f.flag)
+			return cmdline.Usagef(c, "--%s and --%s: one normal form at a time", ch.Form, f.flag)
 		} else if c.Bool(f.flag) {
 			ch.Form = f.form
 		}
@@ -288,9 +290,9 @@ func (t *formulaTask) readChange(c *cli.Context) error {
 			continue
 		}
 		if ch.Relabel != nil {
-			return usagef(c, "--relabel and --relabel-bool: one of them")
+			return cmdline.Usagef(c, "--relabel and --relabel-bool: one of them")
 		}
-		abc, err := switched(c, flag, "pnn", "abc")
+		abc, err := cmdline.Switched(c, flag, "pnn", "abc")
 		if err != nil {
 			return err
 		}
@@ -301,10 +303,10 @@ func (t *formulaTask) readChange(c *cli.Context) error {
 	if text := c.String("remove"); text != "" {
 		ops, err := ltl.ParseOps(text)
 		if err != nil {
-			return usagef(c, "--remove: %v", err)
+			return cmdline.Usagef(c, "--remove: %v", err)
 		}
 		if lost := ops & ltl.Ops(ltl.Not, ltl.Atomic, ltl.True, ltl.False); lost != 0 {
-			return usagef(c, "--remove: %s has to stay", lost)
+			return cmdline.Usagef(c, "--remove: %s has to stay", lost)
 		}
 		if ops.Has(ltl.Next) {
 			ch.RemoveNext = true
@@ -323,7 +325,7 @@ func (t *formulaTask) readFilter(c *cli.Context) error {
 		if c.IsSet(flag) {
 			r, err := check.ParseRange(c.String(flag), 0, 1<<40)
 			if err != nil {
-				return usagef(c, "--%s: %v", flag, err)
+				return cmdline.Usagef(c, "--%s: %v", flag, err)
 			}
 			*to, t.filters = &r, true
 		}
@@ -358,7 +360,7 @@ func (t *formulaTask) readFilter(c *cli.Context) error {
 		}
 	}
 	if c.IsSet("unique") {
-		return choose(c, "unique", &t.unique.By, "off")
+		return cmdline.Choose(c, "unique", &t.unique.By, "off")
 	}
 	return nil
 }
@@ -379,7 +381,7 @@ func (t *formulaTask) readQuestions(c *cli.Context) error {
 		}
 	}
 	if c.Bool("shortest") && len(t.asks) == 0 {
-		return usagef(c, "--shortest is about the word of an answer: give --satisfiable, --valid, --implies F or --equivalent F, too")
+		return cmdline.Usagef(c, "--shortest is about the word of an answer: give --satisfiable, --valid, --implies F or --equivalent F, too")
 	}
 	slices.SortFunc(t.asks, func(a, b formulaAsk) int { return int(a.question) - int(b.question) })
 	return nil
@@ -389,17 +391,17 @@ func (t *formulaTask) readRandom(c *cli.Context) error {
 	if !c.IsSet("random") {
 		for _, flag := range []string{"seed", "alphabet", "tree-size", "weights", "psl"} {
 			if c.IsSet(flag) {
-				return &usageError{command: "formula", text: fmt.Sprintf("--%s is about random formulas", flag), help: "add --random=10"}
+				return &cmdline.Error{Command: "formula", Text: fmt.Sprintf("--%s is about random formulas", flag), Help: "add --random=10"}
 			}
 		}
 		return nil
 	}
 	r, err := check.ParseRange(c.String("tree-size"), 1, 5000)
 	if err != nil {
-		return usagef(c, "--tree-size: %v", err)
+		return cmdline.Usagef(c, "--tree-size: %v", err)
 	}
 	if c.Int("random") < 1 {
-		return usagef(c, "--random %d: a positive number is needed", c.Int("random"))
+		return cmdline.Usagef(c, "--random %d: a positive number is needed", c.Int("random"))
 	}
 	t.random = &check.RandomFormulas{Count: c.Int("random"), Seed: uint64(c.Int64("seed"))}
 	t.random.MinSize, t.random.MaxSize = r.Min, r.Max
@@ -407,7 +409,7 @@ func (t *formulaTask) readRandom(c *cli.Context) error {
 		return err
 	}
 	if t.random.Atoms, err = check.ParseAlphabet(c.String("alphabet")); err != nil {
-		return usagef(c, "--alphabet: %v", err)
+		return cmdline.Usagef(c, "--alphabet: %v", err)
 	}
 	return nil
 }
@@ -421,7 +423,7 @@ func randomWeights(c *cli.Context) (map[ltl.Op]int, error) {
 	if text := c.String("weights"); text != "" {
 		var err error
 		if weights, err = ltl.ParseWeights(text); err != nil {
-			return nil, usagef(c, "--weights: %v", err)
+			return nil, cmdline.Usagef(c, "--weights: %v", err)
 		}
 	}
 	if c.Bool("psl") {
@@ -434,7 +436,7 @@ func (t *formulaTask) readFamilies(c *cli.Context) error {
 	for _, text := range texts(c, "family") {
 		members, err := check.FamilyMembers(text)
 		if err != nil {
-			return &usageError{command: "formula", text: "--family " + text + ": " + err.Error(), help: "--families lists them, with their arguments"}
+			return &cmdline.Error{Command: "formula", Text: "--family " + text + ": " + err.Error(), Help: "--families lists them, with their arguments"}
 		}
 		t.members = append(t.members, members...)
 	}
@@ -442,7 +444,7 @@ func (t *formulaTask) readFamilies(c *cli.Context) error {
 }
 
 // listFamilies prints the families.
-func listFamilies(s streams) error {
+func listFamilies(s cmdline.Streams) error {
 	for _, f := range family.All() {
 		arguments := fmt.Sprintf("=%d..%d", f.Least, f.Most)
 		switch {
@@ -451,7 +453,7 @@ func listFamilies(s streams) error {
 		case !f.Patterns():
 			arguments = "=N"
 		}
-		if _, err := fmt.Fprintf(s.out, "%-28s%s (%s)\n", f.Name+arguments, f.About, f.Source); err != nil {
+		if _, err := fmt.Fprintf(s.Out, "%-28s%s (%s)\n", f.Name+arguments, f.About, f.Source); err != nil {
 			return err
 		}
 	}

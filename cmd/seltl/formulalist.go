@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/budget"
@@ -34,18 +36,18 @@ func (t *formulaTask) readOutput(c *cli.Context) error {
 	chosen := ""
 	for _, f := range formulaSyntaxes {
 		if c.Bool(f.flag) && chosen != "" {
-			return usagef(c, "--%s and --%s: one syntax at a time", chosen, f.flag)
+			return cmdline.Usagef(c, "--%s and --%s: one syntax at a time", chosen, f.flag)
 		} else if c.Bool(f.flag) {
 			chosen, o.syntax = f.flag, f.syntax
 		}
 	}
 	if chosen != "" && o.parentheses {
-		return usagef(c, "--parentheses and --%s: one of them", chosen)
+		return cmdline.Usagef(c, "--parentheses and --%s: one of them", chosen)
 	}
 	if text := c.String("separator"); len(text) == 1 {
 		o.separator = text[0]
 	} else {
-		return usagef(c, "--separator %q: one character is needed", text)
+		return cmdline.Usagef(c, "--separator %q: one character is needed", text)
 	}
 	if c.IsSet("format") {
 		format, err := parseFormat(c, "format", c.String("format"), formulaSequences)
@@ -118,7 +120,7 @@ func formulaFigure(letter byte, text string, item check.ListedFormula, f *ltl.Fo
 type formulaRun struct {
 	*formulaTask
 	c       *cli.Context
-	s       streams
+	s       cmdline.Streams
 	out     *bufio.Writer
 	opts    check.Options
 	rep     *report.Report
@@ -131,7 +133,7 @@ type formulaRun struct {
 // errEnough ends the reading of formulas.
 var errEnough = errors.New("enough formulas")
 
-func runFormula(c *cli.Context, s streams) error {
+func runFormula(c *cli.Context, s cmdline.Streams) error {
 	roomyHeap(c)
 	if c.Bool("families") {
 		return listFamilies(s)
@@ -141,7 +143,7 @@ func runFormula(c *cli.Context, s streams) error {
 		return err
 	}
 	if len(t.args) == 0 && t.random == nil && len(t.members) == 0 && len(c.StringSlice("formula-file")) == 0 {
-		return usagef(c, "no formula: write it behind the command, in quotes, or see -F, --random and --family")
+		return cmdline.Usagef(c, "no formula: write it behind the command, in quotes, or see -F, --random and --family")
 	}
 	opts, done, err := options(c, s)
 	if err != nil {
@@ -149,7 +151,7 @@ func runFormula(c *cli.Context, s streams) error {
 	}
 	defer done()
 	opts.ShortestWord = c.Bool("shortest")
-	r := &formulaRun{formulaTask: t, c: c, s: s, out: bufio.NewWriter(s.out), opts: opts, rep: &report.Report{Command: "formula"}}
+	r := &formulaRun{formulaTask: t, c: c, s: s, out: bufio.NewWriter(s.Out), opts: opts, rep: &report.Report{Command: "formula"}}
 	if len(t.asks) == 0 {
 		r.rep.Formulas = &report.Formulas{}
 	}
@@ -175,11 +177,11 @@ func (r *formulaRun) all() error {
 		}
 	}
 	for _, name := range r.c.StringSlice("formula-file") {
-		file := check.ParseFormulaFile(name, isFile)
+		file := check.ParseFormulaFile(name, cmdline.IsFile)
 		file.Syntax, file.Separator, file.Finite = r.from, r.output.separator, r.finite
 		r.stream = file.Name == "-"
 		before, broken := r.read, 0
-		if err := file.Each(r.s.open, take, func(err error) { broken++; r.broken(err) }); err != nil {
+		if err := file.Each(r.s.Open, take, func(err error) { broken++; r.broken(err) }); err != nil {
 			return err
 		}
 		if r.read+broken == before && (!r.stream || len(r.asks) > 0) {
@@ -191,7 +193,7 @@ func (r *formulaRun) all() error {
 	}
 	err := r.random.Each(r.takeGenerated)
 	if errors.Is(err, check.ErrTooFewFormulas) {
-		r.s.say(4, "seltl: %v", err)
+		r.s.Say(4, "seltl: %v", err)
 		r.status, err = report.Worst(r.status, report.ExitUnknown), nil
 	}
 	return err
@@ -212,10 +214,10 @@ func (r *formulaRun) broken(err error) {
 	r.out.Flush()
 	var list source.List
 	if errors.As(err, &list) {
-		list.RenderWidth(r.s.err, textWidth(r.s.err))
+		list.RenderWidth(r.s.Err, cmdline.TextWidth(r.s.Err))
 		r.rep.Messages = append(r.rep.Messages, check.Messages(list)...)
 	} else {
-		r.s.say(4, "seltl: %v", err)
+		r.s.Say(4, "seltl: %v", err)
 	}
 	r.status = report.Worst(r.status, report.ExitInput)
 }
@@ -262,7 +264,7 @@ func (r *formulaRun) passOver(item check.ListedFormula, err error) error {
 	var operator *ltl.NoOperator
 	status := report.ExitInput
 	switch {
-	case errors.Is(err, budget.ErrInterrupted) || isBug(err):
+	case errors.Is(err, budget.ErrInterrupted) || cmdline.IsBug(err):
 		return err
 	case check.Limited(err) || errors.As(err, &large):
 		status = report.ExitUnknown
@@ -271,7 +273,7 @@ func (r *formulaRun) passOver(item check.ListedFormula, err error) error {
 		return err
 	}
 	r.out.Flush()
-	r.s.say(4, "seltl: %s: %v", item.Text, err)
+	r.s.Say(4, "seltl: %s: %v", item.Text, err)
 	r.rep.Messages = append(r.rep.Messages, report.Message{Severity: "error", Code: "formula", File: item.File, Line: item.Line, Text: item.Text + ": " + err.Error()})
 	r.status = report.Worst(r.status, status)
 	return nil
@@ -292,7 +294,7 @@ func (r *formulaRun) print(item check.ListedFormula, f *ltl.Formula) error {
 			Length: f.Length(), Atoms: len(ltl.Atoms(f)),
 		})
 	}
-	if chosenForm(r.c) != nil {
+	if cmdline.ChosenForm(r.c) != nil {
 		return nil
 	}
 	if _, err := fmt.Fprintln(r.out, line); err != nil {
@@ -322,15 +324,15 @@ func (r *formulaRun) ask(item check.ListedFormula, f *ltl.Formula) error {
 		if r.kept() {
 			r.rep.Results = append(r.rep.Results, result)
 		}
-		if chosenForm(r.c) != nil {
+		if cmdline.ChosenForm(r.c) != nil {
 			continue
 		}
 		one := &report.Report{Command: "formula", Results: []report.Result{result}}
-		if err := one.Text(r.s.out, report.TextOptions{Quiet: r.c.Bool("quiet"), Color: colorful(r.c, r.s.out), Width: textWidth(r.s.out)}); err != nil {
+		if err := one.Text(r.s.Out, report.TextOptions{Quiet: r.c.Bool("quiet"), Color: cmdline.Colorful(r.c, r.s.Out), Width: cmdline.TextWidth(r.s.Out)}); err != nil {
 			return err
 		}
 		if status == report.ExitInterrupted {
-			return exitError(status)
+			return cmdline.ExitError(status)
 		}
 	}
 	return nil
@@ -343,7 +345,7 @@ func (r *formulaRun) end() error {
 		if r.rep.Formulas.Count = r.printed; r.printed == 0 && r.filters {
 			r.status = report.Worst(r.status, report.ExitViolated)
 		}
-		if r.output.count && chosenForm(r.c) == nil {
+		if r.output.count && cmdline.ChosenForm(r.c) == nil {
 			fmt.Fprintln(r.out, r.printed)
 		}
 	}
@@ -351,18 +353,18 @@ func (r *formulaRun) end() error {
 		return err
 	}
 	r.rep.Exit = r.status
-	if chosenForm(r.c) != nil {
-		return finish(r.c, r.s, r.rep)
+	if cmdline.ChosenForm(r.c) != nil {
+		return cmdline.Finish(r.c, r.s, r.rep)
 	}
-	r.rep.Version = versionText()
-	if err := writeHTML(r.c, r.s, r.rep); err != nil {
+	r.rep.Version = cmdline.VersionText()
+	if err := cmdline.WriteHTML(r.c, r.s, r.rep); err != nil {
 		return err
 	}
 	if r.status != report.ExitHolds {
-		return exitError(r.status)
+		return cmdline.ExitError(r.status)
 	}
 	return nil
 }
 
 // kept reports whether there is to be a report in the end.
-func (r *formulaRun) kept() bool { return chosenForm(r.c) != nil || r.c.String("html") != "" }
+func (r *formulaRun) kept() bool { return cmdline.ChosenForm(r.c) != nil || r.c.String("html") != "" }

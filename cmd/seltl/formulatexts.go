@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
@@ -26,7 +28,7 @@ type formulaText struct {
 
 // readFormulas reads the formulas of the arguments and of formula files. All
 // wrong ones are reported together.
-func readFormulas(c *cli.Context, s streams, args, files []string, opts ltl.ParseOptions) ([]formulaText, error) {
+func readFormulas(c *cli.Context, s cmdline.Streams, args, files []string, opts ltl.ParseOptions) ([]formulaText, error) {
 	var formulas []formulaText
 	var bad source.List
 	for i, text := range args {
@@ -36,7 +38,7 @@ func readFormulas(c *cli.Context, s streams, args, files []string, opts ltl.Pars
 		}
 		f, err := ltl.Parse(source.NewFile(name, text), opts)
 		if err != nil {
-			if slices.Contains(check.ModelFiles, filepath.Ext(text)) && isFile(s.path(text)) && c.Command.Name == "verify" {
+			if slices.Contains(check.ModelFiles, filepath.Ext(text)) && cmdline.IsFile(s.Path(text)) && c.Command.Name == "verify" {
 				return nil, twoModels(c, text)
 			}
 			if slices.Contains(check.ModelFiles, filepath.Ext(text)) && !strings.ContainsAny(text, " ()[]<>!&|") {
@@ -44,7 +46,7 @@ func readFormulas(c *cli.Context, s streams, args, files []string, opts ltl.Pars
 					Help: "one model comes first, then formulas"}
 			}
 			if help := misplaced(args, text, opts); help != "" {
-				return nil, &usageError{command: c.Command.Name, text: fmt.Sprintf("%q is no formula", text), help: help}
+				return nil, &cmdline.Error{Command: c.Command.Name, Text: fmt.Sprintf("%q is no formula", text), Help: help}
 			}
 			if err := collect(&bad, err); err != nil {
 				return nil, err
@@ -54,7 +56,7 @@ func readFormulas(c *cli.Context, s streams, args, files []string, opts ltl.Pars
 		formulas = append(formulas, formulaText{text: text, formula: f})
 	}
 	for _, name := range files {
-		src, err := check.ReadSource(name, s.open)
+		src, err := check.ReadSource(name, s.Open)
 		if err != nil {
 			return nil, err
 		}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/buchi"
@@ -45,15 +47,15 @@ func newGallery(c *cli.Context) *gallery {
 }
 
 // write writes the report, if one is wanted. The error is an *outputError.
-func (g *gallery) write(c *cli.Context, s streams, r *report.Report) error {
+func (g *gallery) write(c *cli.Context, s cmdline.Streams, r *report.Report) error {
 	if g == nil {
 		return nil
 	}
-	r.Command, r.Version = c.Command.Name, versionText()
+	r.Command, r.Version = c.Command.Name, cmdline.VersionText()
 	if g.left > 0 {
 		r.Messages = append(r.Messages, report.Message{Severity: "note", Text: fmt.Sprintf("%d more are not shown", g.left)})
 	}
-	return writePage(c, s, &html.Page{Report: r, Summary: g.summary, Made: g.made, Subject: g.subject})
+	return cmdline.WritePage(c, s, &html.Page{Report: r, Summary: g.summary, Made: g.made, Subject: g.subject})
 }
 
 // drawing is a graph as a picture; what cannot be drawn is left out.
@@ -118,7 +120,7 @@ func yesNo(b bool) string {
 }
 
 // composed writes the report of a composition, and of what it was reduced to.
-func composed(c *cli.Context, s streams, m *check.Model, built, reduced *lks.LKS, picture *diagram.Graph, format string) error {
+func composed(c *cli.Context, s cmdline.Streams, m *check.Model, built, reduced *lks.LKS, picture *diagram.Graph, format string) error {
 	g := newGallery(c)
 	if g == nil {
 		return nil
@@ -143,7 +145,7 @@ func modelReport(m *check.Model) *report.Report {
 }
 
 // counted writes the report of a model's figures, with the composition if it is small.
-func counted(c *cli.Context, s streams, m *check.Model, figures report.Figures, status int) error {
+func counted(c *cli.Context, s cmdline.Streams, m *check.Model, figures report.Figures, status int) error {
 	g := newGallery(c)
 	if g == nil {
 		return nil
@@ -163,7 +165,7 @@ const mostBlocks = 40
 
 // understood writes the report of a program as it was read: its sizes, the whole of it
 // simplified, and its routines.
-func understood(c *cli.Context, s streams, prog *cfront.Program, sizes []sizeLine) error {
+func understood(c *cli.Context, s cmdline.Streams, prog *cfront.Program, sizes []sizeLine) error {
 	g := newGallery(c)
 	if g == nil {
 		return nil
@@ -206,7 +208,7 @@ func (g *gallery) routine(f *cfront.Func) {
 
 // mergedBatch writes the report of a work list: its units as a table, and those results that are
 // not as they should be.
-func mergedBatch(c *cli.Context, s streams, b *report.Batch) error {
+func mergedBatch(c *cli.Context, s cmdline.Streams, b *report.Batch) error {
 	g := newGallery(c)
 	if g == nil {
 		return nil

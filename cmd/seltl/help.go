@@ -1,10 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"strings"
+
+	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/urfave/cli/v2"
 
@@ -60,58 +60,7 @@ EXAMPLES
 
 ` + exitStatuses
 
-// helpWidth is as wide as help texts are: what is laid out by hand is no wider, and
-// flags are wrapped, on narrower terminals at their width.
-const helpWidth = 80
-
-// showTemplate renders a help template; flag prints a flag, wrapped.
-func showTemplate(w io.Writer, text string, data any) {
-	width := min(cmp.Or(textWidth(w), helpWidth), helpWidth)
-	cli.HelpPrinterCustom(w, text, data, map[string]any{"flag": func(f cli.Flag) string { return flagLine(f, width) }})
-}
-
-// flagLine is what is said of a flag, behind an indentation of three, for a screen of some
-// width.
-func flagLine(f cli.Flag, width int) string {
-	names := f.Names()
-	spelled := make([]string, len(names))
-	for i, n := range names {
-		spelled[i] = spelledFlag(n)
-	}
-	usage := ""
-	if d, ok := f.(cli.DocGenerationFlag); ok {
-		usage = d.GetUsage()
-	}
-	placeholder := ""
-	if i := strings.IndexByte(usage, '`'); i >= 0 {
-		if j := strings.IndexByte(usage[i+1:], '`'); j >= 0 {
-			placeholder = usage[i+1 : i+1+j]
-			usage = usage[:i] + placeholder + usage[i+j+2:]
-		}
-	}
-	left := strings.Join(spelled, ", ")
-	if placeholder != "" {
-		left += " " + placeholder
-	}
-	start := ""
-	if len(left) > flagColumn {
-		start, left = left+"\n   ", ""
-	}
-	line := source.Wrap(fmt.Sprintf("%-*s %s", flagColumn+3, "   "+left, usage), width, flagColumn+4)
-	return start + line[3:]
-}
-
-// flagColumn is where the explanations of flags begin.
-const flagColumn = 28
-
-func spelledFlag(name string) string {
-	if len(name) == 1 {
-		return "-" + name
-	}
-	return "--" + name
-}
-
-func helpCommand(s streams) *cli.Command {
+func helpCommand(s cmdline.Streams) *cli.Command {
 	return &cli.Command{
 		Name:      "help",
 		Usage:     "explain a command or a topic",
@@ -119,15 +68,15 @@ func helpCommand(s streams) *cli.Command {
 		Action: func(c *cli.Context) error {
 			name := c.Args().First()
 			if name == "" {
-				showTemplate(s.out, appTemplate, c.App)
+				cmdline.ShowTemplate(s.Out, appTemplate, c.App)
 				return nil
 			}
 			if topic, ok := topics[name]; ok {
-				_, err := io.WriteString(s.out, topic)
+				_, err := io.WriteString(s.Out, topic)
 				return err
 			}
 			if name == "json" {
-				_, err := fmt.Fprintf(s.out, "%s\n%s", jsonTopic, report.SchemaJSON)
+				_, err := fmt.Fprintf(s.Out, "%s\n%s", jsonTopic, report.SchemaJSON)
 				return err
 			}
 			command := c.App.Command(name)
@@ -136,9 +85,9 @@ func helpCommand(s streams) *cli.Command {
 				for _, k := range c.App.VisibleCommands() {
 					known = append(known, k.Name)
 				}
-				return &usageError{text: fmt.Sprintf("no help for %q", name), help: source.DidYouMean(name, known)}
+				return &cmdline.Error{Text: fmt.Sprintf("no help for %q", name), Help: source.DidYouMean(name, known)}
 			}
-			showTemplate(s.out, commandTemplate, command)
+			cmdline.ShowTemplate(s.Out, commandTemplate, command)
 			return nil
 		},
 	}

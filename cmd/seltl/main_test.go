@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/report"
 )
@@ -47,11 +49,11 @@ func TestContradiction(t *testing.T) {
 		fmt.Errorf("around it: %w", &bug.Error{Err: errors.New("x")}),
 	} {
 		var stderr bytes.Buffer
-		if status := statusOf(err, streams{err: &stderr}); status != report.ExitInternal || !strings.Contains(stderr.String(), "bug in seltl") {
+		if status := cmdline.StatusOf(err, cmdline.Streams{Err: &stderr}); status != report.ExitInternal || !strings.Contains(stderr.String(), "bug in seltl") {
 			t.Errorf("%v: status %d, %s", err, status, stderr.String())
 		}
 	}
-	if isBug(errors.New("no such file")) {
+	if cmdline.IsBug(errors.New("no such file")) {
 		t.Error("wrong input is called a bug")
 	}
 }
@@ -168,5 +170,30 @@ func TestProfileKeeps(t *testing.T) {
 	}
 	if text, err := os.ReadFile(file); err != nil || string(text) != "P = (a -> P).\n" {
 		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// TestColorful: the flag comes before the environment.
+func TestColorful(t *testing.T) {
+	for _, c := range []struct {
+		flag, no, force string
+		want            bool
+	}{
+		{"always", "1", "", true}, {"never", "", "1", false}, {"auto", "", "", false}, {"auto", "", "1", true}, {"auto", "", "0", false},
+		{"auto", "1", "1", false}, {"", "", "1", true},
+	} {
+		t.Setenv("NO_COLOR", c.no)
+		t.Setenv("CLICOLOR_FORCE", c.force)
+		var out bytes.Buffer
+		args := []string{"seltl", "verify", "../../specs/first.lks", "G(press & dark -> X lit)"}
+		if c.flag != "" {
+			args = append(args, "--color="+c.flag)
+		}
+		if status := run(args, strings.NewReader(""), &out, &out); status != 0 {
+			t.Fatalf("status %d: %s", status, out.String())
+		}
+		if got := strings.Contains(out.String(), "\x1b[1;32mHOLDS"); got != c.want {
+			t.Errorf("%+v: %q", c, out.String())
+		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/armc"
@@ -15,7 +17,7 @@ import (
 	"github.com/seltl/seltl/safety"
 )
 
-func programCommand(s streams) *cli.Command {
+func programCommand(s cmdline.Streams) *cli.Command {
 	return &cli.Command{
 		Name:      "program",
 		Usage:     "print what the front end understood of a C program",
@@ -44,7 +46,7 @@ EXAMPLES
    z3 fp.engine=spacer lock.smt2
    seltl program specs/c/lock.c --gcl lock.gcl --blocks=small
    seltl reach lock.gcl`,
-		Flags: concat([]cli.Flag{
+		Flags: cmdline.Concat([]cli.Flag{
 			&cli.BoolFlag{Name: "stats", Usage: "print sizes instead: routines, blocks, instructions, and of what reach works on"},
 			&cli.StringFlag{Name: "svg", Usage: "draw control-flow graphs into `FILE` instead"},
 			&cli.StringFlag{Name: "dot", Usage: "draw control-flow graphs into `FILE` instead, for Graphviz"},
@@ -53,7 +55,7 @@ EXAMPLES
 			&cli.StringFlag{Name: "gcl", Usage: "write guarded commands into `FILE` instead"},
 			&cli.StringFlag{Name: "integers", Value: "math", Usage: "with --chc and --gcl: `INTEGERS`: math (unbounded), machine (words)"},
 			&cli.StringFlag{Name: "blocks", Value: "large", Usage: "with --chc and --gcl, a relation or location for: `BLOCKS`: small (every step), spliced (what several paths go through), large (loops, as far as possible)"},
-			htmlFlag(),
+			cmdline.HTMLFlag(),
 		}, cFlags()),
 		Action: func(c *cli.Context) error { return showProgram(c, s) },
 	}
@@ -64,19 +66,19 @@ func runsProgram(c *cli.Context) bool {
 	return c.IsSet("entry") || c.Bool("stats") || c.IsSet("chc") || c.IsSet("gcl")
 }
 
-func showProgram(c *cli.Context, s streams) error {
+func showProgram(c *cli.Context, s cmdline.Streams) error {
 	files := cFiles(c)
 	if files == nil {
-		return usagef(c, "C sources are needed (.c, .i, .pp)")
+		return cmdline.Usagef(c, "C sources are needed (.c, .i, .pp)")
 	}
-	if err := checkOutputs(c); err != nil {
+	if err := cmdline.CheckOutputs(c); err != nil {
 		return err
 	}
 	prog, err := loadC(c, s, files)
 	if err != nil {
 		return err
 	}
-	if err := drawInto(c, prog.Diagrams); err != nil {
+	if err := cmdline.DrawInto(c, prog.Diagrams); err != nil {
 		return err
 	}
 	exported := c.IsSet("chc") || c.IsSet("gcl")
@@ -94,13 +96,13 @@ func showProgram(c *cli.Context, s streams) error {
 		}
 		sizes = append(sizes, searched...)
 		for _, line := range sizes {
-			if _, err := fmt.Fprintln(s.out, line.text()); err != nil {
+			if _, err := fmt.Fprintln(s.Out, line.text()); err != nil {
 				return err
 			}
 		}
 	case exported || c.IsSet("dot") || c.IsSet("svg"):
 	default:
-		if err := prog.WriteC(s.out); err != nil {
+		if err := prog.WriteC(s.Out); err != nil {
 			return err
 		}
 	}
@@ -175,13 +177,13 @@ func systemSize(size passes.Size) string {
 func exportC(c *cli.Context, prog *cfront.Program) error {
 	var how safety.Integers
 	var blocks armc.Encoding
-	if err := choose(c, "integers", &how); err != nil {
+	if err := cmdline.Choose(c, "integers", &how); err != nil {
 		return err
 	}
 	if how == safety.AutoIntegers {
-		return usagef(c, "--integers=auto: one of math, machine is written")
+		return cmdline.Usagef(c, "--integers=auto: one of math, machine is written")
 	}
-	if err := choose(c, "blocks", &blocks); err != nil {
+	if err := cmdline.Choose(c, "blocks", &blocks); err != nil {
 		return err
 	}
 	enc, err := encodedC(c, prog, autoCalls)
@@ -190,18 +192,18 @@ func exportC(c *cli.Context, prog *cfront.Program) error {
 	}
 	if enc.Routines != nil {
 		if c.IsSet("gcl") {
-			return usagef(c, "--gcl: guarded commands have no recursion; --chc writes relations for the routines")
+			return cmdline.Usagef(c, "--gcl: guarded commands have no recursion; --chc writes relations for the routines")
 		}
-		return writeFile(c.String("chc"), func(w io.Writer) error { return check.ExportedRoutines(enc, how).Write(w) })
+		return cmdline.WriteFile(c.String("chc"), func(w io.Writer) error { return check.ExportedRoutines(enc, how).Write(w) })
 	}
 	sys := check.ExportedC(enc, how, blocks)
 	if name := c.String("chc"); name != "" {
-		if err := writeFile(name, func(w io.Writer) error { return check.WriteClauses(w, sys) }); err != nil {
+		if err := cmdline.WriteFile(name, func(w io.Writer) error { return check.WriteClauses(w, sys) }); err != nil {
 			return err
 		}
 	}
 	if name := c.String("gcl"); name != "" {
-		return writeFile(name, func(w io.Writer) error { return check.WriteGCL(w, sys) })
+		return cmdline.WriteFile(name, func(w io.Writer) error { return check.WriteGCL(w, sys) })
 	}
 	return nil
 }

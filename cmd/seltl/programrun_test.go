@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/chromedp/chromedp"
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/urfave/cli/v2"
@@ -29,7 +31,7 @@ import (
 func programQuestions(t *testing.T) (lines [][]string) {
 	t.Helper()
 	var warnings bytes.Buffer // of a specification without a program
-	units, err := expectedUnits(&cli.Context{Context: t.Context()}, streams{err: &warnings, opened: &check.Opened{}}, ".")
+	units, err := expectedUnits(&cli.Context{Context: t.Context()}, cmdline.Streams{Err: &warnings, Opened: &check.Opened{}}, ".")
 	if err != nil {
 		t.Fatal(err)
 	}

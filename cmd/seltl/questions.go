@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
@@ -12,7 +14,7 @@ import (
 
 // questions returns what is to be verified: the formulas of the command line, or
 // the declarations of the file.
-func questions(c *cli.Context, s streams, m *check.Model) ([]check.Question, error) {
+func questions(c *cli.Context, s cmdline.Streams, m *check.Model) ([]check.Question, error) {
 	opts, err := m.ParseOptions()
 	if err != nil {
 		return nil, err
@@ -20,10 +22,10 @@ func questions(c *cli.Context, s streams, m *check.Model) ([]check.Question, err
 	if c.Bool("finite-words") {
 		opts.Finite = check.FiniteRuns()
 		if c.IsSet("finite") && c.String("finite") != "stutter" {
-			return nil, usagef(c, "--finite-words is about runs that end, and --finite=%s leaves them out", c.String("finite"))
+			return nil, cmdline.Usagef(c, "--finite-words is about runs that end, and --finite=%s leaves them out", c.String("finite"))
 		}
 		if c.IsSet("automaton") || c.IsSet("property") {
-			return nil, usagef(c, "--finite-words is for formulas of the command line: declarations and automata are about infinite runs")
+			return nil, cmdline.Usagef(c, "--finite-words is for formulas of the command line: declarations and automata are about infinite runs")
 		}
 	}
 	formulas, err := readFormulas(c, s, c.Args().Tail(), c.StringSlice("formula-file"), opts)
@@ -48,7 +50,7 @@ func questions(c *cli.Context, s streams, m *check.Model) ([]check.Question, err
 	}
 	qs = append(qs, automata...)
 	if opts.Finite != nil && len(qs) == 0 {
-		return nil, usagef(c, "--finite-words needs a formula")
+		return nil, cmdline.Usagef(c, "--finite-words needs a formula")
 	}
 	wanted := c.StringSlice("property")
 	if len(qs) == 0 || len(wanted) > 0 {
@@ -59,7 +61,7 @@ func questions(c *cli.Context, s streams, m *check.Model) ([]check.Question, err
 		qs = append(qs, declared...)
 	}
 	if len(qs) == 0 {
-		showWarnings(c, s, m.Warnings())
+		cmdline.ShowWarnings(c, s, m.Warnings())
 		return nil, &check.InputError{Code: "no-property", File: m.File,
 			Text: fmt.Sprintf("%s: no property of %s to verify: give a formula, or declare one in the file (ltl NAME = formula)", m.File, m.Process)}
 	}
@@ -67,20 +69,20 @@ func questions(c *cli.Context, s streams, m *check.Model) ([]check.Question, err
 }
 
 // askedAutomata returns the properties that automata of files say.
-func askedAutomata(c *cli.Context, s streams, m *check.Model) (qs []check.Question, err error) {
+func askedAutomata(c *cli.Context, s cmdline.Streams, m *check.Model) (qs []check.Question, err error) {
 	files, how := c.StringSlice("automaton"), check.AutoReading
 	switch positive, negative := c.Bool("positive"), c.Bool("negative"); {
 	case positive && negative:
-		return nil, usagef(c, "--positive and --negative exclude each other")
+		return nil, cmdline.Usagef(c, "--positive and --negative exclude each other")
 	case (positive || negative) && len(files) == 0:
-		return nil, usagef(c, "--positive and --negative say how automata are read: give --automaton FILE")
+		return nil, cmdline.Usagef(c, "--positive and --negative say how automata are read: give --automaton FILE")
 	case positive:
 		how = check.Positive
 	case negative:
 		how = check.Negative
 	}
 	for _, name := range files {
-		src, err := check.ReadSource(name, s.open)
+		src, err := check.ReadSource(name, s.Open)
 		if err != nil {
 			return nil, err
 		}
@@ -96,12 +98,12 @@ func askedAutomata(c *cli.Context, s streams, m *check.Model) (qs []check.Questi
 func verifyOptions(c *cli.Context) (check.Verification, error) {
 	var opts check.Verification
 	var err error
-	if _, err = limits(c); err != nil {
+	if _, err = cmdline.Limits(c); err != nil {
 		return opts, err
 	}
 	for _, flag := range []struct {
 		name string
-		to   choice
+		to   cmdline.Choice
 	}{
 		{"finite", &opts.Finite}, {"emptiness", &opts.Emptiness}, {"fair", &opts.Fair},
 		{"por", &opts.POR}, {"reduce", &opts.Reduce},
@@ -109,22 +111,22 @@ func verifyOptions(c *cli.Context) (check.Verification, error) {
 		if flag.name == "fair" && c.String("fair") == "" {
 			continue
 		}
-		if err := choose(c, flag.name, flag.to); err != nil {
+		if err := cmdline.Choose(c, flag.name, flag.to); err != nil {
 			return opts, err
 		}
 	}
-	if opts.Symmetry, err = switched(c, "symmetry", "off", "on"); err != nil {
+	if opts.Symmetry, err = cmdline.Switched(c, "symmetry", "off", "on"); err != nil {
 		return opts, err
 	}
 	opts.Shortest, opts.Explain = c.Bool("shortest"), c.Bool("explain") || c.String("html") != ""
 	opts.Vacuity = c.Bool("vacuity")
-	engine, err := engineOptions(c)
+	engine, err := cmdline.EngineOptions(c)
 	opts.Store, opts.StoreBytes, opts.Seed, opts.Workers = engine.Store, engine.StoreBytes, engine.Seed, engine.Workers
 	switch {
 	case err != nil:
 	case opts.Workers > 1 && opts.Emptiness.OneWorker():
-		err = &usageError{command: c.Command.Name, text: fmt.Sprintf("--workers %d: the search by %s has one worker", opts.Workers, opts.Emptiness.About()),
-			help: "--emptiness=ndfs, or leave one of them out"}
+		err = &cmdline.Error{Command: c.Command.Name, Text: fmt.Sprintf("--workers %d: the search by %s has one worker", opts.Workers, opts.Emptiness.About()),
+			Help: "--emptiness=ndfs, or leave one of them out"}
 	}
 	return opts, err
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/armc"
@@ -18,7 +20,7 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-func reachCommand(s streams) *cli.Command {
+func reachCommand(s cmdline.Streams) *cli.Command {
 	return &cli.Command{
 		Name:      "reach",
 		Usage:     "decide whether an infinite-state system can reach an error",
@@ -49,7 +51,7 @@ EXAMPLES
    seltl reach specs/c/lock.c
    seltl reach specs/c/queue.c --harness run.c
    seltl reach specs/c/queue.c -D FIXED --check=null,bounds,div,overflow,uninit`,
-		Flags: concat([]cli.Flag{
+		Flags: cmdline.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "passes", Value: "all", Usage: "C: what makes the program smaller before the search, `PASSES`: all, none, or a list of slice, constants, copies, dead, merge, split"},
 			&cli.StringFlag{Name: "calls", Value: "auto", Usage: "C: `CALLS`: auto (inlined; by relations for the routines where the program is recursive, or too large), inline, relations (for what calls itself or is called in several places)"},
 			&cli.StringFlag{Name: "method", Value: "auto", Usage: "C, calls by relations: decide them by `METHOD`: car, spacer, auto (both)"},
@@ -72,7 +74,7 @@ EXAMPLES
 			&cli.StringFlag{Name: "harness", Usage: "C: write a failing run to `FILE`, as C that gcc compiles and that does it again"},
 			&cli.StringFlag{Name: "dot", Usage: "draw the last abstract reachability graph into `FILE`, for Graphviz"},
 			&cli.StringFlag{Name: "svg", Usage: "draw the last abstract reachability graph into `FILE`"},
-		}, cFlags(), limitFlags(), outputFlags()),
+		}, cFlags(), cmdline.LimitFlags(), cmdline.OutputFlags()),
 		Action: func(c *cli.Context) error { return reach(c, s) },
 	}
 }
@@ -81,21 +83,21 @@ func checkFlag() cli.Flag {
 	return &cli.StringFlag{Name: "check", Usage: "`WHAT` is an error, too: div (a number is divided by 0); for C a list of null (pointers), bounds (of arrays and objects), div, overflow (of signed arithmetic), uninit (a variable without a value is read)"}
 }
 
-func loadSystem(c *cli.Context, s streams) (*program.System, error) {
+func loadSystem(c *cli.Context, s cmdline.Streams) (*program.System, error) {
 	return loadSystemAs(c, s, chosenOptions(c))
 }
 
 // loadSystemAs reads the system that the first argument names with options.
-func loadSystemAs(c *cli.Context, s streams, chosen systemOptions) (*program.System, error) {
+func loadSystemAs(c *cli.Context, s cmdline.Streams, chosen systemOptions) (*program.System, error) {
 	name := c.Args().First()
 	if name == "" {
-		return nil, usagef(c, "no system: name a .gcl, .pl or .smt2 file, or - for standard input")
+		return nil, cmdline.Usagef(c, "no system: name a .gcl, .pl or .smt2 file, or - for standard input")
 	}
 	what := chosen.one("check")
 	if what != "" && what != "div" {
-		return nil, usagef(c, "--check=%s: only div is known, beside C programs", what)
+		return nil, cmdline.Usagef(c, "--check=%s: only div is known, beside C programs", what)
 	}
-	sys, err := check.LoadSystem(name, s.open)
+	sys, err := check.LoadSystem(name, s.Open)
 	if err == nil && what != "" {
 		sys = sys.WithDivisions()
 	}
@@ -103,36 +105,36 @@ func loadSystemAs(c *cli.Context, s streams, chosen systemOptions) (*program.Sys
 }
 
 func reachOptions(c *cli.Context) (o armc.Options, err error) {
-	if err := choose(c, "direction", &o.Method); err != nil {
+	if err := cmdline.Choose(c, "direction", &o.Method); err != nil {
 		return o, err
 	}
 	if o.Without, err = leftOut(c, "direction", o.Method, armc.Auto); err != nil {
 		return o, err
 	}
-	if err := choose(c, "abstraction", &o.Abstraction); err != nil {
+	if err := cmdline.Choose(c, "abstraction", &o.Abstraction); err != nil {
 		return o, err
 	}
-	if err := choose(c, "refine", &o.Refine); err != nil {
+	if err := cmdline.Choose(c, "refine", &o.Refine); err != nil {
 		return o, err
 	}
-	if err := choose(c, "blocks", &o.Blocks); err != nil {
+	if err := cmdline.Choose(c, "blocks", &o.Blocks); err != nil {
 		return o, err
 	}
-	if o.Global, err = switched(c, "predicates", "local", "global"); err != nil {
+	if o.Global, err = cmdline.Switched(c, "predicates", "local", "global"); err != nil {
 		return o, err
 	}
-	if o.NoFacts, err = switched(c, "facts", "on", "off"); err != nil {
+	if o.NoFacts, err = cmdline.Switched(c, "facts", "on", "off"); err != nil {
 		return o, err
 	}
-	if o.NoAcceleration, err = switched(c, "acceleration", "on", "off"); err != nil {
+	if o.NoAcceleration, err = cmdline.Switched(c, "acceleration", "on", "off"); err != nil {
 		return o, err
 	}
 	o.AbstractOnly, o.Minimize = !c.Bool("cfp-check"), c.Bool("minimise-predicates")
 	switch {
 	case o.Method == armc.Backward && o.Abstraction == armc.Boolean:
-		return o, usagef(c, "--abstraction=boolean needs --direction=forward")
+		return o, cmdline.Usagef(c, "--abstraction=boolean needs --direction=forward")
 	case o.Method != armc.Auto && o.Method != armc.Forward && o.Minimize:
-		return o, usagef(c, "--minimise-predicates needs --direction=forward: Method I takes all atoms of iterated pre, and others have none")
+		return o, cmdline.Usagef(c, "--minimise-predicates needs --direction=forward: Method I takes all atoms of iterated pre, and others have none")
 	}
 	o.Rounds, err = maxRounds(c)
 	return o, err
@@ -152,20 +154,20 @@ func leftOut[M interface {
 		return nil, nil
 	}
 	if m != all {
-		return nil, usagef(c, "--without needs --%s=%s: the others are one method each", flag, all.String())
+		return nil, cmdline.Usagef(c, "--without needs --%s=%s: the others are one method each", flag, all.String())
 	}
 	known := slices.DeleteFunc(m.Names(), func(n string) bool { return n == all.String() })
 	for _, name := range strings.Split(c.String("without"), ",") {
 		if !slices.Contains(known, name) || P(&m).UnmarshalText([]byte(name)) != nil {
-			return nil, &usageError{command: c.Command.Name, text: fmt.Sprintf("--without %s: of %s some may be left out", name, strings.Join(known, ", ")),
-				help: source.DidYouMean(name, known)}
+			return nil, &cmdline.Error{Command: c.Command.Name, Text: fmt.Sprintf("--without %s: of %s some may be left out", name, strings.Join(known, ", ")),
+				Help: source.DidYouMean(name, known)}
 		}
 		if !slices.Contains(without, m) {
 			without = append(without, m)
 		}
 	}
 	if len(without) == len(known) {
-		return nil, usagef(c, "--without %s: nothing is left", c.String("without"))
+		return nil, cmdline.Usagef(c, "--without %s: nothing is left", c.String("without"))
 	}
 	return without, nil
 }
@@ -174,7 +176,7 @@ func leftOut[M interface {
 func maxRounds(c *cli.Context) (int, error) {
 	n := c.Int("max-rounds")
 	if n < 0 || c.IsSet("max-rounds") && n == 0 {
-		return 0, usagef(c, "--max-rounds %d: a positive number is needed", n)
+		return 0, cmdline.Usagef(c, "--max-rounds %d: a positive number is needed", n)
 	}
 	return n, nil
 }
@@ -189,7 +191,7 @@ func roomyHeap(c *cli.Context) {
 	heap.Roomy(room, 200)
 }
 
-func reach(c *cli.Context, s streams) error {
+func reach(c *cli.Context, s cmdline.Streams) error {
 	roomyHeap(c)
 	o, err := reachOptions(c)
 	if err != nil {
@@ -202,14 +204,14 @@ func reach(c *cli.Context, s streams) error {
 		return err
 	}
 	if c.NArg() > 1 {
-		return usagef(c, "unexpected argument %q: one system is checked at a time", c.Args().Get(1))
+		return cmdline.Usagef(c, "unexpected argument %q: one system is checked at a time", c.Args().Get(1))
 	}
 	opts, done, err := options(c, s)
 	if err != nil {
 		return err
 	}
 	defer done()
-	if err := checkOutputs(c); err != nil {
+	if err := cmdline.CheckOutputs(c); err != nil {
 		return err
 	}
 	sys, err := loadSystem(c, s)
@@ -220,7 +222,7 @@ func reach(c *cli.Context, s streams) error {
 	defer pool.Close()
 	r, res, err := check.Reach(c.Context, sys, pool, opts, o)
 	done()
-	showWarnings(c, s, sys.Warnings)
+	cmdline.ShowWarnings(c, s, sys.Warnings)
 	if err != nil {
 		return err
 	}
@@ -232,7 +234,7 @@ func reach(c *cli.Context, s streams) error {
 	if err := writeReachFiles(c, sys, sys, res, chosenOptions(c)); err != nil {
 		return unwritten(c, s, r, err)
 	}
-	return finish(c, s, r)
+	return cmdline.Finish(c, s, r)
 }
 
 // tableRow has the columns of tables 6.1 and 6.2 of [Rybalchenko02], what the solver was
@@ -242,7 +244,7 @@ func tableRow(s armc.Stats) string {
 	seconds := max(s.Time.Seconds(), 1e-9)
 	row := fmt.Sprintf("R=%d I=%d P=%d G=%d facts=%d queries=%d bytes=%d time=%.2fs, %.0f%% of it in the solver",
 		s.Refinements, s.Iterations, s.Used, s.Generated, s.Facts, s.Solver.Queries, s.Solver.Bytes, seconds, min(100, 100*s.Solver.Time.Seconds()/seconds))
-	if own, solver, ok := processorTimes(); ok {
+	if own, solver, ok := cmdline.ProcessorTimes(); ok {
 		row += fmt.Sprintf("; processor time %.4fs, of the solver %.4fs", own.Seconds(), solver.Seconds())
 	}
 	return row
@@ -254,11 +256,11 @@ func writeReachFiles(c *cli.Context, sys, searched *program.System, res *armc.Re
 	}
 	if name := c.String("certificate"); name != "" && res.Certificate != nil {
 		cert := armc.Certificate{Invariant: res.Certificate.Invariant, Options: chosen}
-		if err := writeFile(name, func(w io.Writer) error { return cert.Write(w, sys) }); err != nil {
+		if err := cmdline.WriteFile(name, func(w io.Writer) error { return cert.Write(w, sys) }); err != nil {
 			return err
 		}
 	}
-	return drawInto(c, func() []*diagram.Graph {
+	return cmdline.DrawInto(c, func() []*diagram.Graph {
 		if res.Graph == nil {
 			return nil
 		}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/c/cfront"
@@ -39,9 +41,9 @@ func callsOf(c *cli.Context) (how calls, m clp.Method, err error) {
 		}
 	}
 	if int(how) == len(names) {
-		return how, m, noChoice(c, "calls", names)
+		return how, m, cmdline.NoChoice(c, "calls", names)
 	}
-	return how, m, choose(c, "method", &m, clp.ARMC.String())
+	return how, m, cmdline.Choose(c, "method", &m, clp.ARMC.String())
 }
 
 // encodedC encodes a program with its calls inlined, or by routines.
@@ -57,7 +59,7 @@ func encodedC(c *cli.Context, p *cfront.Program, how calls) (*encode.Encoding, e
 }
 
 // reachRoutines is reach of a C program whose routines are not all inlined.
-func reachRoutines(c *cli.Context, s streams, done func(), enc *encode.Encoding, opts check.Options, m clp.Method, how safety.Integers) error {
+func reachRoutines(c *cli.Context, s cmdline.Streams, done func(), enc *encode.Encoding, opts check.Options, m clp.Method, how safety.Integers) error {
 	rounds, err := maxRounds(c)
 	if err != nil {
 		done()
@@ -76,21 +78,21 @@ func reachRoutines(c *cli.Context, s streams, done func(), enc *encode.Encoding,
 		} else {
 			chosen := chosenOptions(c)
 			chosen["data-model"] = []string{enc.Program.Model.String()}
-			if err := writeFile(name, func(w io.Writer) error { return writeSummaries(w, res, chosen, c.String("calls") == "relations") }); err != nil {
+			if err := cmdline.WriteFile(name, func(w io.Writer) error { return writeSummaries(w, res, chosen, c.String("calls") == "relations") }); err != nil {
 				return unwritten(c, s, r, err)
 			}
 		}
 	}
 	if name := c.String("harness"); name != "" && res.Run != nil {
 		var no *cfront.NoHarness
-		if err := writeFile(name, res.Run.WriteHarness); errors.As(err, &no) {
+		if err := cmdline.WriteFile(name, res.Run.WriteHarness); errors.As(err, &no) {
 			r.Messages = append(r.Messages, report.Message{Severity: "warning", Code: "c-harness", Text: "--harness: " + no.Error()})
 		} else if err != nil {
 			return unwritten(c, s, r, err)
 		}
 	}
 	showMessages(c, s, r.Messages)
-	return finish(c, s, r)
+	return cmdline.Finish(c, s, r)
 }
 
 // summariesMark begins a certificate that has relations for routines; the options with which
@@ -116,11 +118,11 @@ func writeSummaries(w io.Writer, res *safety.RoutinesAnswer, chosen systemOption
 
 // checkSummaries checks a certificate that has relations for routines: the clauses are made
 // of the program again, and each is checked.
-func checkSummaries(c *cli.Context, s streams, files []string, name, text string, opts check.Options) error {
+func checkSummaries(c *cli.Context, s cmdline.Streams, files []string, name, text string, opts check.Options) error {
 	line, err := bufio.NewReader(strings.NewReader(text)).ReadString('\n')
 	var header summariesHeader
 	if err != nil || json.Unmarshal([]byte(strings.TrimPrefix(line, summariesMark)), &header) != nil {
-		return usagef(c, "%s: its first line is not that of a certificate", name)
+		return cmdline.Usagef(c, "%s: its first line is not that of a certificate", name)
 	}
 	chosen, err := chosenOptions(c).agree(c, header.Options, certifiedFlags)
 	if err != nil {
@@ -150,5 +152,5 @@ func checkSummaries(c *cli.Context, s streams, files []string, name, text string
 	if err := sayNoRun(c, &r.Results[0], enc, pool, opts); err != nil {
 		return err
 	}
-	return finish(c, s, r)
+	return cmdline.Finish(c, s, r)
 }

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -22,7 +24,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
 func TestMain(m *testing.M) {
-	version = "v0.0.0-test" // a build without one is known by its hash: each start would read all of itself
+	cmdline.Version = "v0.0.0-test" // a build without one is known by its hash: each start would read all of itself
 	testscript.Main(m, map[string]func(){"seltl": main})
 }
 

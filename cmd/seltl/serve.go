@@ -6,13 +6,15 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/serve"
 )
 
-func serveCommand(s streams) *cli.Command {
+func serveCommand(s cmdline.Streams) *cli.Command {
 	d := serve.Defaults
 	return &cli.Command{
 		Name:      "serve",
@@ -53,22 +55,22 @@ EXAMPLES
 	}
 }
 
-func serveModels(c *cli.Context, s streams) error {
-	opts := serve.Options{Write: c.Bool("write"), Hosts: c.StringSlice("host"), Version: versionText(), Log: func(text string) { fmt.Fprintf(s.err, "seltl: %s\n", strings.TrimSpace(text)) }}
-	l, err := limits(c)
+func serveModels(c *cli.Context, s cmdline.Streams) error {
+	opts := serve.Options{Write: c.Bool("write"), Hosts: c.StringSlice("host"), Version: cmdline.VersionText(), Log: func(text string) { fmt.Fprintf(s.Err, "seltl: %s\n", strings.TrimSpace(text)) }}
+	l, err := cmdline.Limits(c)
 	if err != nil {
 		return err
 	}
 	opts.Limits = serve.Limits{Time: l.Time, States: l.States, Memory: l.Memory, Checks: c.Int("checks")}
-	if c.IsSet("checks") && (opts.Checks < 1 || opts.Checks > maxWorkers) {
-		return usagef(c, "--checks %d: a number from 1 to %d is needed", opts.Checks, maxWorkers)
+	if c.IsSet("checks") && (opts.Checks < 1 || opts.Checks > cmdline.MaxWorkers) {
+		return cmdline.Usagef(c, "--checks %d: a number from 1 to %d is needed", opts.Checks, cmdline.MaxWorkers)
 	}
-	model, err := parseCount(c, "max-model", 1024)
+	model, err := cmdline.ParseCount(c, "max-model", 1024)
 	if err != nil {
 		return err
 	}
 	if model > serve.MaxModel {
-		return usagef(c, "--max-model %s: %s at most", c.String("max-model"), budget.FormatBytes(serve.MaxModel))
+		return cmdline.Usagef(c, "--max-model %s: %s at most", c.String("max-model"), budget.FormatBytes(serve.MaxModel))
 	}
 	opts.Model = int(model)
 	if opts.Folder, opts.Models, err = served(c.Args().Slice()); err != nil {
@@ -87,7 +89,7 @@ func serveModels(c *cli.Context, s streams) error {
 	if opts.Write {
 		how = "which can be changed there"
 	}
-	fmt.Fprintf(s.out, "Open %s\nModels in %s, %s. Ctrl-C ends.\n", server.Address(listener.Addr()), opts.Folder, how)
+	fmt.Fprintf(s.Out, "Open %s\nModels in %s, %s. Ctrl-C ends.\n", server.Address(listener.Addr()), opts.Folder, how)
 	return server.Serve(c.Context, listener)
 }
 

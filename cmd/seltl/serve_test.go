@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/seltl/seltl/check"
 )
 
@@ -20,7 +22,7 @@ func TestServe(t *testing.T) {
 	defer stop()
 	ended := make(chan error, 1)
 	go func() {
-		s := streams{in: strings.NewReader(""), out: w, err: io.Discard, opened: &check.Opened{}}
+		s := cmdline.Streams{In: strings.NewReader(""), Out: w, Err: io.Discard, Opened: &check.Opened{}}
 		ended <- newApp(s).RunContext(ctx, []string{"seltl", "serve", "--addr", "127.0.0.1:0", "--timeout", "1s", filepath.Join("..", "..", "specs", "classics")})
 		w.Close()
 	}()

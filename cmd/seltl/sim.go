@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/budget"
@@ -19,7 +21,7 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-func simCommand(s streams) *cli.Command {
+func simCommand(s cmdline.Streams) *cli.Command {
 	return &cli.Command{
 		Name:      "sim",
 		Usage:     "step through a model or a C program",
@@ -57,7 +59,7 @@ EXAMPLES
    printf "press\nundo\nsave run.json\n" | seltl sim specs/first.lks
    seltl verify specs/classics/mutex.lks --json > mutex.json && \
       seltl sim specs/classics/mutex.lks --trace mutex.json`,
-		Flags: concat(modelFlags(), simCFlags(), []cli.Flag{
+		Flags: cmdline.Concat(cmdline.ModelFlags(), simCFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "trace", Usage: "load the counterexample in `FILE`, a report made with --json"},
 			&cli.StringFlag{Name: "result", Usage: "of --trace, the run of the property `NAME` (default: the first)"},
 			&cli.StringSliceFlag{Name: "property", Usage: "follow only the declaration `NAME` of the model file; may be repeated"},
@@ -65,19 +67,19 @@ EXAMPLES
 			&cli.Uint64Flag{Name: "seed", Usage: "`N` for random choices: the same seed, the same choices"},
 			&cli.BoolFlag{Name: "lines", Usage: "read commands from standard input even on a terminal"},
 			&cli.BoolFlag{Name: "json", Usage: "answer every command by one JSON object on one line"},
-		}, limitFlags(), []cli.Flag{
+		}, cmdline.LimitFlags(), []cli.Flag{
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no choices behind every step, no progress, no warnings"},
-			noWarningsFlag(), colorFlag(), htmlFlag(),
+			cmdline.NoWarningsFlag(), cmdline.ColorFlag(), cmdline.HTMLFlag(),
 		}),
 		Action: func(c *cli.Context) error { return simulate(c, s) },
 	}
 }
 
-func simulate(c *cli.Context, s streams) error {
+func simulate(c *cli.Context, s cmdline.Streams) error {
 	if err := simulable(c); err != nil {
 		return err
 	}
-	if err := checkOutputs(c); err != nil {
+	if err := cmdline.CheckOutputs(c); err != nil {
 		return err
 	}
 	if simulatesC(c) {
@@ -109,7 +111,7 @@ func simulate(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	showWarnings(c, s, m.Warnings())
+	cmdline.ShowWarnings(c, s, m.Warnings())
 	session, err := sim.New(c.Context, m, questions, sim.Options{Menu: c.String("menu"), Seed: c.Uint64("seed"), Limits: opts.Limits, Progress: opts.Progress})
 	if err != nil {
 		return err
@@ -153,23 +155,23 @@ func traceOfOther(c *cli.Context, process string, err error) error {
 }
 
 // converse gives the session to a person, or to a script.
-func converse(c *cli.Context, s streams, session sim.Stepper) error {
-	inputs := slices.DeleteFunc(s.files.inputs(), func(name string) bool { return name == c.String("trace") }) // a saved run may be saved again
+func converse(c *cli.Context, s cmdline.Streams, session sim.Stepper) error {
+	inputs := slices.DeleteFunc(s.Files.Inputs(), func(name string) bool { return name == c.String("trace") }) // a saved run may be saved again
 	ui := &simui.UI{
-		Session: session, In: s.in, Out: s.out, Prompt: isTerminal(s.in) && isTerminal(s.out), JSON: c.Bool("json"), Quiet: c.Bool("quiet"), Color: colorful(c, s.out), Width: textWidth(s.out),
+		Session: session, In: s.In, Out: s.Out, Prompt: cmdline.IsTerminal(s.In) && cmdline.IsTerminal(s.Out), JSON: c.Bool("json"), Quiet: c.Bool("quiet"), Color: cmdline.Colorful(c, s.Out), Width: cmdline.TextWidth(s.Out),
 		Save: func(name string) error { return saveRun(session, name, inputs) },
 		Read: func(name, result string) (*sim.Trace, error) { return readTrace(s, name, result) },
-		Help: helpFor,
+		Help: cmdline.HelpFor,
 	}
 	talk := simui.Lines
-	if ui.Prompt && obeys(s.out) && !ui.JSON && !c.Bool("lines") {
+	if ui.Prompt && cmdline.Obeys(s.Out) && !ui.JSON && !c.Bool("lines") {
 		talk = simui.Screen
 	}
 	err := talk(c.Context, ui)
 	if err != nil && errors.Is(c.Context.Err(), context.DeadlineExceeded) {
 		err = &budget.Exhausted{What: "time", Limit: c.Duration("timeout").String(), Advice: "a longer --timeout"}
 	} else if errors.Is(err, budget.ErrInterrupted) {
-		err = exitError(report.ExitInterrupted)
+		err = cmdline.ExitError(report.ExitInterrupted)
 	}
 	if c.String("html") != "" {
 		return cmp.Or(err, walked(c, s, session))
@@ -178,30 +180,30 @@ func converse(c *cli.Context, s streams, session sim.Stepper) error {
 }
 
 // walked writes the report of the run so far.
-func walked(c *cli.Context, s streams, session sim.Stepper) error {
+func walked(c *cli.Context, s cmdline.Streams, session sim.Stepper) error {
 	r := session.Report()
-	r.Version = versionText()
+	r.Version = cmdline.VersionText()
 	if model, ok := session.(*sim.Session); ok {
 		check.DrawModel(c.Context, r, model.Model())
 	}
-	return writeHTML(c, s, r)
+	return cmdline.WriteHTML(c, s, r)
 }
 
 // simulable refuses what cannot be stepped through.
 func simulable(c *cli.Context) error {
 	switch {
 	case c.Args().First() == "":
-		return usagef(c, "no model: name a .lks, .lts, .fsp or .aut file, or C sources")
+		return cmdline.Usagef(c, "no model: name a .lks, .lts, .fsp or .aut file, or C sources")
 	case c.Args().First() == "-":
-		return usagef(c, "the commands come from standard input, so the model must be a file")
+		return cmdline.Usagef(c, "the commands come from standard input, so the model must be a file")
 	case c.IsSet("result") && !c.IsSet("trace"):
-		return usagef(c, "--result says which run of --trace is meant: give that, too")
+		return cmdline.Usagef(c, "--result says which run of --trace is meant: give that, too")
 	}
 	return nil
 }
 
 // followed returns the properties to be followed: those asked for, or all of the model.
-func followed(c *cli.Context, s streams, m *check.Model) ([]check.Question, error) {
+func followed(c *cli.Context, s cmdline.Streams, m *check.Model) ([]check.Question, error) {
 	opts, err := m.ParseOptions()
 	if err != nil {
 		return nil, err
@@ -227,11 +229,11 @@ func followed(c *cli.Context, s streams, m *check.Model) ([]check.Question, erro
 }
 
 // readTrace reads the run of a report.
-func readTrace(s streams, name, result string) (*sim.Trace, error) {
+func readTrace(s cmdline.Streams, name, result string) (*sim.Trace, error) {
 	if name == "-" {
 		return nil, &check.InputError{Code: "file", File: name, Text: "the commands come from standard input, so the trace must be a file"}
 	}
-	f, err := s.open(name)
+	f, err := s.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -252,10 +254,10 @@ func readTrace(s streams, name, result string) (*sim.Trace, error) {
 
 // saveRun writes the run so far, but not over what the command has read.
 func saveRun(session sim.Stepper, name string, inputs []string) error {
-	if i := slices.IndexFunc(inputs, func(input string) bool { return sameFile(name, input) }); i >= 0 {
-		return overwriting("save "+name, inputs[i])
+	if i := slices.IndexFunc(inputs, func(input string) bool { return cmdline.SameFile(name, input) }); i >= 0 {
+		return cmdline.Overwriting("save "+name, inputs[i])
 	}
 	r := session.Report()
-	r.Version = versionText()
-	return writeFile(name, func(w io.Writer) error { return r.JSON(w) })
+	r.Version = cmdline.VersionText()
+	return cmdline.WriteFile(name, func(w io.Writer) error { return r.JSON(w) })
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/c/cfront"
@@ -41,8 +43,8 @@ func simulatesC(c *cli.Context) bool {
 }
 
 // simulateC steps through a C program.
-func simulateC(c *cli.Context, s streams) error {
-	if err := onlyFor(c, simForModels, forModels); err != nil {
+func simulateC(c *cli.Context, s cmdline.Streams) error {
+	if err := cmdline.OnlyFor(c, simForModels, forModels); err != nil {
 		return err
 	}
 	sources, spec, formulas, err := simArguments(c, s)
@@ -91,24 +93,24 @@ func simulateC(c *cli.Context, s streams) error {
 }
 
 // simArguments are sources, the specification if there is one, and formulas.
-func simArguments(c *cli.Context, s streams) (sources []string, spec string, formulas []string, err error) {
+func simArguments(c *cli.Context, s cmdline.Streams) (sources []string, spec string, formulas []string, err error) {
 	sources, spec, formulas, err = byKind(c, s)
 	switch {
 	case err != nil:
 		return nil, "", nil, err
 	case len(sources) == 0:
-		return nil, "", nil, usagef(c, "C sources are needed beside %s (.c, .i, .pp)", spec)
+		return nil, "", nil, cmdline.Usagef(c, "C sources are needed beside %s (.c, .i, .pp)", spec)
 	case spec == "" && len(formulas) > 0:
-		return nil, "", nil, usagef(c, "%s: formulas about C programs need a specification beside %s: a file NAME.spec, which may be as short as cprog p = main {} (seltl help verify)", formulas[0], sources[0])
+		return nil, "", nil, cmdline.Usagef(c, "%s: formulas about C programs need a specification beside %s: a file NAME.spec, which may be as short as cprog p = main {} (seltl help verify)", formulas[0], sources[0])
 	case spec == "":
-		err = onlyFor(c, simForSpecified, forCSpecified)
+		err = cmdline.OnlyFor(c, simForSpecified, forCSpecified)
 	default:
-		err = onlyFor(c, simForPlain, "C programs without a specification")
+		err = cmdline.OnlyFor(c, simForPlain, "C programs without a specification")
 	}
 	return sources, spec, formulas, err
 }
 
-func steppedPlain(c *cli.Context, s streams, sources []string) (*check.SteppedC, error) {
+func steppedPlain(c *cli.Context, s cmdline.Streams, sources []string) (*check.SteppedC, error) {
 	chosen := chosenOptions(c)
 	prog, err := loadCAs(c, s, sources, chosen)
 	if err != nil {
@@ -122,12 +124,12 @@ func steppedPlain(c *cli.Context, s streams, sources []string) (*check.SteppedC,
 	if err := surroundings(c, chosen, &o); err != nil {
 		return nil, err
 	}
-	return check.StepC(prog, sources, o, s.open)
+	return check.StepC(prog, sources, o, s.Open)
 }
 
 // steppedSpecified makes components of a specification. Those of a counterexample are made as for
 // the question that it answers: its formula and its abstraction decide which actions there are.
-func steppedSpecified(c *cli.Context, s streams, sources []string, spec string, formulas []string, trace *report.Result) (*check.SteppedC, error) {
+func steppedSpecified(c *cli.Context, s cmdline.Streams, sources []string, spec string, formulas []string, trace *report.Result) (*check.SteppedC, error) {
 	q, err := specifiedTask(c, s, sources, spec)
 	if err != nil {
 		return nil, err
@@ -154,7 +156,7 @@ func steppedSpecified(c *cli.Context, s streams, sources []string, spec string, 
 // onlyForSimC refuses flags about C where a model is stepped.
 func onlyForSimC(c *cli.Context) error {
 	if i := slices.IndexFunc(simForC, c.IsSet); i >= 0 {
-		return usagef(c, "%s is for C programs (.c, .i, .pp)", spelledFlag(simForC[i]))
+		return cmdline.Usagef(c, "%s is for C programs (.c, .i, .pp)", cmdline.SpelledFlag(simForC[i]))
 	}
 	return nil
 }

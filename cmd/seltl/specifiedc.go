@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/c/magic"
@@ -41,37 +43,37 @@ func specifiedFlags() []cli.Flag {
 
 // specified returns the arguments of a command that are C sources, and the one that is a
 // specification of them; "" if this is not about C.
-func specified(c *cli.Context, s streams) (sources []string, spec string, err error) {
+func specified(c *cli.Context, s cmdline.Streams) (sources []string, spec string, err error) {
 	for _, name := range c.Args().Slice() {
 		switch {
 		case check.IsSpec(name) && spec != "":
-			return nil, "", usagef(c, "one specification is needed, not %s and %s", spec, name)
+			return nil, "", cmdline.Usagef(c, "one specification is needed, not %s and %s", spec, name)
 		case check.IsSpec(name):
 			spec = name
 		case check.IsC(name):
 			sources = append(sources, name)
 		}
 	}
-	if err := s.there(append(sources[:len(sources):len(sources)], spec)...); err != nil {
+	if err := there(s, append(sources[:len(sources):len(sources)], spec)...); err != nil {
 		return nil, "", err
 	}
 	switch {
 	case spec == "" && len(sources) > 0:
-		return nil, "", usagef(c, "a specification is needed beside %s: a file NAME.spec (seltl help %s)", sources[0], c.Command.Name)
+		return nil, "", cmdline.Usagef(c, "a specification is needed beside %s: a file NAME.spec (seltl help %s)", sources[0], c.Command.Name)
 	case spec != "" && len(sources) == 0:
-		return nil, "", usagef(c, "C sources are needed beside %s (.c, .i, .pp)", spec)
+		return nil, "", cmdline.Usagef(c, "C sources are needed beside %s (.c, .i, .pp)", spec)
 	case spec != "" && len(sources)+1 < c.NArg():
-		return nil, "", usagef(c, "C sources (.c, .i, .pp) and one specification (.spec) are needed, nothing else")
+		return nil, "", cmdline.Usagef(c, "C sources (.c, .i, .pp) and one specification (.spec) are needed, nothing else")
 	}
 	return sources, spec, nil
 }
 
 // there is the error about the first of some names, "" aside, of which there is no file: it goes before
 // what is missed beside it.
-func (s streams) there(names ...string) error {
+func there(s cmdline.Streams, names ...string) error {
 	for _, name := range names {
-		if _, err := os.Stat(s.path(name)); name != "" && errors.Is(err, fs.ErrNotExist) {
-			_, err := check.OpenFile(s.path(name))
+		if _, err := os.Stat(s.Path(name)); name != "" && errors.Is(err, fs.ErrNotExist) {
+			_, err := check.OpenFile(s.Path(name))
 			return err
 		}
 	}
@@ -85,18 +87,18 @@ const (
 
 // cegarOptions reads the flags of refinement.
 func cegarOptions(c *cli.Context) (o cegar.Options, err error) {
-	if err := choose(c, "predicates", &o.Predicates); err != nil {
+	if err := cmdline.Choose(c, "predicates", &o.Predicates); err != nil {
 		return o, err
 	}
-	if err := choose(c, "minimise", &o.Minimise); err != nil {
+	if err := cmdline.Choose(c, "minimise", &o.Minimise); err != nil {
 		return o, err
 	}
 	for flag, to := range map[string]*int{"max-subsets": &o.MaxSubsets, "max-eliminating": &o.MaxEliminating, "max-rounds": &o.Rounds} {
 		if *to = c.Int(flag); *to < 0 || c.IsSet(flag) && *to == 0 {
-			return o, usagef(c, "--%s %d: a positive number is needed", flag, *to)
+			return o, cmdline.Usagef(c, "--%s %d: a positive number is needed", flag, *to)
 		}
 	}
-	if err := choose(c, "levels", &o.Levels); err != nil {
+	if err := cmdline.Choose(c, "levels", &o.Levels); err != nil {
 		return o, err
 	}
 	o.Apart = c.Bool("branch-by-branch")
@@ -109,18 +111,18 @@ func cegarOptions(c *cli.Context) (o cegar.Options, err error) {
 }
 
 // specifiedTask reads the files.
-func specifiedTask(c *cli.Context, s streams, sources []string, spec string) (q *check.SpecifiedC, err error) {
+func specifiedTask(c *cli.Context, s cmdline.Streams, sources []string, spec string) (q *check.SpecifiedC, err error) {
 	return specifiedAs(c, s, sources, spec, chosenFor(c, specifiedChoices))
 }
 
 // specifiedAs reads the files with options.
-func specifiedAs(c *cli.Context, s streams, sources []string, spec string, chosen systemOptions) (q *check.SpecifiedC, err error) {
+func specifiedAs(c *cli.Context, s cmdline.Streams, sources []string, spec string, chosen systemOptions) (q *check.SpecifiedC, err error) {
 	q = &check.SpecifiedC{}
 	q.Task.Program = chosen.one("process")
 	if q.Task.PrivateGlobals, err = oneOf(c, chosen, "globals", "shared", "private"); err != nil {
 		return nil, err
 	}
-	if q.Task.Spec, err = check.LoadSpec(spec, s.open); err != nil {
+	if q.Task.Spec, err = check.LoadSpec(spec, s.Open); err != nil {
 		return nil, err
 	}
 	if q.Task.C.Model, err = dataModel(c, chosen.one("data-model"), sources[0]); err != nil {
@@ -130,14 +132,14 @@ func specifiedAs(c *cli.Context, s streams, sources []string, spec string, chose
 		return nil, err
 	}
 	for _, name := range sources {
-		src, err := check.ReadSource(name, s.open)
+		src, err := check.ReadSource(name, s.Open)
 		if err != nil {
 			return nil, err
 		}
 		q.Task.Sources = append(q.Task.Sources, src)
 	}
 	q.Task.C.Include = c.StringSlice("I")
-	q.Task.C.Open = func(name string) (*source.File, error) { return check.ReadSource(name, s.open) }
+	q.Task.C.Open = func(name string) (*source.File, error) { return check.ReadSource(name, s.Open) }
 	q.Task.Constants = magic.Values{}
 	for _, d := range chosen["D"] {
 		name, value, _ := strings.Cut(d, "=")
@@ -147,7 +149,7 @@ func specifiedAs(c *cli.Context, s streams, sources []string, spec string, chose
 		}
 		n, err := strconv.ParseInt(value, 10, 32)
 		if err != nil {
-			return nil, usagef(c, "-D %s: a number is needed for the constant %s", d, name)
+			return nil, cmdline.Usagef(c, "-D %s: a number is needed for the constant %s", d, name)
 		}
 		q.Task.Constants[name] = int32(n)
 	}
@@ -169,13 +171,13 @@ type asker func(q *check.SpecifiedC, pool *smt.Pool, opts check.Options) (*repor
 
 // asksC asks a question about a C program with a specification, draws its pictures and the
 // models, and prints the report.
-func asksC(c *cli.Context, s streams, sources []string, spec string, ask asker, draw func(*report.Report) error) error {
+func asksC(c *cli.Context, s cmdline.Streams, sources []string, spec string, ask asker, draw func(*report.Report) error) error {
 	opts, done, err := options(c, s)
 	if err != nil {
 		return err
 	}
 	defer done()
-	if err := checkOutputs(c); err != nil {
+	if err := cmdline.CheckOutputs(c); err != nil {
 		return err
 	}
 	q, err := specifiedTask(c, s, sources, spec)
@@ -199,7 +201,7 @@ func asksC(c *cli.Context, s streams, sources []string, spec string, ask asker, 
 		return unwritten(c, s, r, err)
 	}
 	showMessages(c, s, r.Messages)
-	return finish(c, s, r)
+	return cmdline.Finish(c, s, r)
 }
 
 // drawModels writes the abstract models of the last round of the first question that failed,
@@ -216,5 +218,5 @@ func drawModels(name string, r *report.Report, answers []*cegar.Answer) error {
 			models = append(models, model.Diagram())
 		}
 	}
-	return drawFile(name, "dot", models...)
+	return cmdline.DrawFile(name, "dot", models...)
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
@@ -10,7 +12,7 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-func statsCommand(s streams) *cli.Command {
+func statsCommand(s cmdline.Streams) *cli.Command {
 	return &cli.Command{
 		Name:      "stats",
 		Usage:     "figures of the composition of a model",
@@ -29,24 +31,24 @@ EXAMPLES
    seltl stats model.lts --process SYSTEM
    seltl stats system.aut --json
    seltl stats large.lks --profile --store=compact`,
-		Flags: concat(modelFlags(), storeFlags(), diskFlags(false), limitFlags(), []cli.Flag{
-			profileFlag(),
+		Flags: cmdline.Concat(cmdline.ModelFlags(), cmdline.StoreFlags(), cmdline.DiskFlags(false), cmdline.LimitFlags(), []cli.Flag{
+			cmdline.ProfileFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress, no warnings"},
-			noWarningsFlag(), htmlFlag(),
+			cmdline.NoWarningsFlag(), cmdline.HTMLFlag(),
 		}),
 		Action: func(c *cli.Context) error { return stats(c, s) },
 	}
 }
 
-func stats(c *cli.Context, s streams) error {
+func stats(c *cli.Context, s cmdline.Streams) error {
 	if err := onlyModel(c); err != nil {
 		return err
 	}
-	if err := checkOutputs(c); err != nil {
+	if err := cmdline.CheckOutputs(c); err != nil {
 		return err
 	}
-	engine, err := engineOptions(c)
+	engine, err := cmdline.EngineOptions(c)
 	if err != nil {
 		return err
 	}
@@ -54,7 +56,7 @@ func stats(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	showWarnings(c, s, m.Warnings())
+	cmdline.ShowWarnings(c, s, m.Warnings())
 	opts, done, err := options(c, s)
 	if err != nil {
 		return err
@@ -78,15 +80,15 @@ func stats(c *cli.Context, s streams) error {
 		}
 	}
 	if missing != nil {
-		return exitError(status)
+		return cmdline.ExitError(status)
 	}
 	return err
 }
 
 // printFigures prints figures, as JSON if that is asked for.
-func printFigures(c *cli.Context, s streams, figures report.Figures) error {
+func printFigures(c *cli.Context, s cmdline.Streams, figures report.Figures) error {
 	if c.Bool("json") {
-		return figures.JSON(s.out)
+		return figures.JSON(s.Out)
 	}
-	return figures.Text(s.out, helpWidth)
+	return figures.Text(s.Out, cmdline.HelpWidth)
 }

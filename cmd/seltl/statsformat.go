@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 )
 
@@ -57,9 +59,9 @@ func unknownSequence(c *cli.Context, flag, text string, at int, letters string) 
 	if rest := []rune(text[at+1:]); len(rest) > 0 {
 		what = fmt.Sprintf("has %%%c, which is unknown", rest[0])
 	}
-	err := usagef(c, "--%s: the format %q %s, at character %d", flag, text, what, len([]rune(text[:at]))+1)
-	if usage, ok := err.(*usageError); ok {
-		usage.help = "known are " + strings.Join(known, " ") + ", and %% for a percent sign"
+	err := cmdline.Usagef(c, "--%s: the format %q %s, at character %d", flag, text, what, len([]rune(text[:at]))+1)
+	if usage, ok := err.(*cmdline.Error); ok {
+		usage.Help = "known are " + strings.Join(known, " ") + ", and %% for a percent sign"
 	}
 	return err
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/buchi"
@@ -22,7 +24,7 @@ import (
 
 const defaultStatsFormat = "%f: %s states, %e edges, %a acceptance sets, deterministic: %d, %r s"
 
-func translateCommand(s streams) *cli.Command {
+func translateCommand(s cmdline.Streams) *cli.Command {
 	return &cli.Command{
 		Name:      "translate",
 		Usage:     "translate LTL formulas to Büchi automata",
@@ -51,7 +53,7 @@ MINIMISING (--minimise=sat)
 STATISTICS (--stats)
    %f formula, %s states, %e edges, %t transitions (one a letter), %a acceptance
    sets, %d 1 if deterministic, %r seconds, %% a percent sign`,
-		Flags: concat([]cli.Flag{
+		Flags: cmdline.Concat([]cli.Flag{
 			&cli.StringSliceFlag{Name: "formula-file", Aliases: []string{"F"}, Usage: "translate the formulas of `FILE`, one a line, # comments (-: standard input, translated as it comes)"},
 			&cli.StringFlag{Name: "acceptance", Value: "ba", Usage: "`KIND` of acceptance: ba (state-based Büchi), tba (one set of edges), tgba (generalised)"},
 			&cli.BoolFlag{Name: "deterministic", Usage: "prefer deterministic automata to small ones (best effort)"},
@@ -68,7 +70,7 @@ STATISTICS (--stats)
 			&cli.BoolFlag{Name: "echo", Usage: "print how each formula was read, and nothing else"},
 			&cli.StringFlag{Name: "syntax", Usage: "print each formula in the `SYNTAX` of seltl, spot, ltsa, spin, ltsmin, lbt, wring or latex, and nothing else"},
 			&cli.BoolFlag{Name: "low", Usage: "translate as is, without simplifying formula or automaton"},
-			htmlFlag(),
+			cmdline.HTMLFlag(),
 			&cli.DurationFlag{Name: "timeout", Usage: "give up on a formula after `TIME` (30s, 5m)"},
 			&cli.StringFlag{Name: "max-memory", Usage: "give up when `SIZE` of memory is in use (500M, 8G)"},
 		}),
@@ -76,9 +78,9 @@ STATISTICS (--stats)
 	}
 }
 
-func translate(c *cli.Context, s streams) error {
+func translate(c *cli.Context, s cmdline.Streams) error {
 	roomyHeap(c)
-	if err := checkOutputs(c); err != nil {
+	if err := cmdline.CheckOutputs(c); err != nil {
 		return err
 	}
 	opts, err := translateOptions(c)
@@ -86,7 +88,7 @@ func translate(c *cli.Context, s streams) error {
 		return err
 	}
 	t := translator{c: c, s: s, opts: opts, page: newGallery(c)}
-	if t.build, err = makerOf(c, s.err, opts); err != nil {
+	if t.build, err = makerOf(c, s.Err, opts); err != nil {
 		return err
 	}
 	if t.page != nil {
@@ -119,9 +121,9 @@ func translate(c *cli.Context, s streams) error {
 		return wrong // of a file the other lines are translated
 	}
 	if len(formulas) == 0 && !streamed {
-		return usagef(c, "no formula: write it behind the command, in quotes")
+		return cmdline.Usagef(c, "no formula: write it behind the command, in quotes")
 	}
-	if t.limits, err = limits(c); err != nil {
+	if t.limits, err = cmdline.Limits(c); err != nil {
 		return err
 	}
 	if len(events) > 0 {
@@ -131,7 +133,7 @@ func translate(c *cli.Context, s streams) error {
 		}
 		t.opts.Constraints = append(t.opts.Constraints, group)
 	}
-	t.out, t.finite = bufio.NewWriter(s.out), parse.Finite
+	t.out, t.finite = bufio.NewWriter(s.Out), parse.Finite
 	defer t.out.Flush()
 	for _, f := range formulas {
 		if err := t.translate(f); err != nil {
@@ -151,7 +153,7 @@ func translate(c *cli.Context, s streams) error {
 		return wrong
 	}
 	if t.status != report.ExitHolds {
-		return exitError(t.status)
+		return cmdline.ExitError(t.status)
 	}
 	return nil
 }
@@ -174,7 +176,7 @@ func fileAsFormula(c *cli.Context) error {
 		if !strings.ContainsAny(text, "./\\") || strings.ContainsAny(text, " ()[]<>!&|\"") {
 			continue
 		}
-		if !isFile(text) {
+		if !cmdline.IsFile(text) {
 			if ext := filepath.Ext(text); ext == ".hoa" || ext == ".ltl" || slices.Contains(check.ModelFiles, ext) {
 				return &check.InputError{Code: "no-such-file", File: text, Text: fmt.Sprintf("%s: no such file%s", text, check.SuggestFile(text)),
 					Help: "if it is an atom, write \"(" + text + ")\""}
@@ -185,8 +187,8 @@ func fileAsFormula(c *cli.Context) error {
 		if filepath.Ext(text) == ".hoa" {
 			help = "`seltl " + c.Command.Name + "` reads formulas, no automata"
 		}
-		return &usageError{command: c.Command.Name, text: fmt.Sprintf("%s is a file, and would be read as an atom", text),
-			help: help + "; if it is an atom, write \"(" + text + ")\""}
+		return &cmdline.Error{Command: c.Command.Name, Text: fmt.Sprintf("%s is a file, and would be read as an atom", text),
+			Help: help + "; if it is an atom, write \"(" + text + ")\""}
 	}
 	return nil
 }
@@ -194,7 +196,7 @@ func fileAsFormula(c *cli.Context) error {
 // translator translates one formula after the other.
 type translator struct {
 	c      *cli.Context
-	s      streams
+	s      cmdline.Streams
 	out    *bufio.Writer
 	opts   buchi.Options
 	limits budget.Limits
@@ -223,11 +225,11 @@ func (t *translator) translate(f formulaText) error {
 	var exhausted *budget.Exhausted
 	switch {
 	case errors.Is(err, budget.ErrInterrupted):
-		fmt.Fprintf(t.s.err, "seltl: interrupted while translating %s\n", f.text)
-		return exitError(report.ExitInterrupted)
+		fmt.Fprintf(t.s.Err, "seltl: interrupted while translating %s\n", f.text)
+		return cmdline.ExitError(report.ExitInterrupted)
 	case errors.As(err, &exhausted):
 		t.out.Flush()
-		fmt.Fprintf(t.s.err, "seltl: %s: %v\n    help: try a larger limit, or a smaller formula\n", f.text, err)
+		fmt.Fprintf(t.s.Err, "seltl: %s: %v\n    help: try a larger limit, or a smaller formula\n", f.text, err)
 		t.told.Messages = append(t.told.Messages, report.Message{Severity: "error", Text: f.text + ": " + err.Error()})
 		t.status = report.Worst(t.status, report.ExitUnknown)
 	case err != nil:
@@ -239,7 +241,7 @@ func (t *translator) translate(f formulaText) error {
 // stream translates the formulas of standard input, one a line, and prints what is
 // asked for before it reads the next line. A wrong line is reported and left out.
 func (t *translator) stream(parse ltl.ParseOptions) error {
-	lines := bufio.NewScanner(t.s.standardIn())
+	lines := bufio.NewScanner(t.s.StandardIn())
 	lines.Buffer(nil, source.MaxText)
 	seen := false
 	for n := 1; lines.Scan(); n++ {
@@ -250,7 +252,7 @@ func (t *translator) stream(parse ltl.ParseOptions) error {
 		located, err := ltl.ParseAll(source.NewPart("<stdin>", line, n), parse)
 		var list source.List
 		if errors.As(err, &list) {
-			list.RenderWidth(t.s.err, textWidth(t.s.err))
+			list.RenderWidth(t.s.Err, cmdline.TextWidth(t.s.Err))
 			t.told.Messages = append(t.told.Messages, check.Messages(list)...)
 			t.status = report.Worst(t.status, report.ExitInput)
 			seen = true
@@ -284,7 +286,7 @@ func (t *translator) stream(parse ltl.ParseOptions) error {
 type renderer func(w io.Writer, f formulaText, opts buchi.Options) error
 
 func translateOptions(c *cli.Context) (opts buchi.Options, err error) {
-	if err := choose(c, "acceptance", &opts.Acceptance); err != nil {
+	if err := cmdline.Choose(c, "acceptance", &opts.Acceptance); err != nil {
 		return opts, err
 	}
 	if c.Bool("deterministic") {
@@ -322,14 +324,14 @@ func rendererOf(c *cli.Context, opts buchi.Options, build maker) (renderer, erro
 		"echo":    echo,
 	}
 	var asked []string
-	for _, name := range sortedKeys(choices) {
+	for _, name := range cmdline.SortedKeys(choices) {
 		if c.IsSet(name) {
 			asked = append(asked, name)
 		}
 	}
 	if c.String("syntax") != "" {
 		var syntax ltl.Syntax
-		if err := choose(c, "syntax", &syntax); err != nil {
+		if err := cmdline.Choose(c, "syntax", &syntax); err != nil {
 			return nil, err
 		}
 		choices["syntax"] = func(w io.Writer, f formulaText, _ buchi.Options) error {
@@ -346,11 +348,11 @@ func rendererOf(c *cli.Context, opts buchi.Options, build maker) (renderer, erro
 		return choices["hoa"], nil
 	case 1:
 		if asked[0] == "never" && opts.Acceptance != buchi.StateBuchi {
-			return nil, usagef(c, "--never needs state-based acceptance: leave --acceptance out")
+			return nil, cmdline.Usagef(c, "--never needs state-based acceptance: leave --acceptance out")
 		}
 		return choices[asked[0]], nil
 	}
-	return nil, usagef(c, "--%s and --%s: one output form at a time", asked[0], asked[1])
+	return nil, cmdline.Usagef(c, "--%s and --%s: one output form at a time", asked[0], asked[1])
 }
 
 // writerOfDOT draws automata, of finite words as finite ones.
@@ -366,14 +368,14 @@ func drawOne(c *cli.Context, alive ltl.Atom) func(io.Writer, *buchi.Automaton) e
 	drawn := false
 	return func(_ io.Writer, a *buchi.Automaton) error {
 		if drawn {
-			return usagef(c, "--svg: a picture is of one automaton, and there are several")
+			return cmdline.Usagef(c, "--svg: a picture is of one automaton, and there are several")
 		}
 		drawn = true
 		g := a.Diagram()
 		if c.Bool("finite-words") {
 			g = a.FiniteDiagram(alive)
 		}
-		return drawFile(c.String("svg"), "svg", g)
+		return cmdline.DrawFile(c.String("svg"), "svg", g)
 	}
 }
 
@@ -383,7 +385,7 @@ type maker func(f formulaText, opts buchi.Options) (*buchi.Automaton, error)
 // makerOf is the maker that the flags ask for.
 func makerOf(c *cli.Context, notes io.Writer, opts buchi.Options) (maker, error) {
 	build := maker(plainAutomaton)
-	smallest, err := switched(c, "minimise", "none", "sat")
+	smallest, err := cmdline.Switched(c, "minimise", "none", "sat")
 	if err != nil {
 		return nil, err
 	}
@@ -438,7 +440,7 @@ func smallestAutomaton(c *cli.Context, notes io.Writer) maker {
 		}
 		meter := opts.Meter
 		if !c.IsSet("timeout") {
-			l, err := limits(c)
+			l, err := cmdline.Limits(c)
 			if err != nil {
 				return nil, err
 			}

@@ -3,13 +3,15 @@ package main
 import (
 	"io"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/report"
 )
 
-func verifyCommand(s streams) *cli.Command {
+func verifyCommand(s cmdline.Streams) *cli.Command {
 	return &cli.Command{
 		Name:      "verify",
 		Usage:     "decide SE-LTL properties of a model",
@@ -39,7 +41,7 @@ EXAMPLES
    seltl verify specs/first.lks "G(press & dark -> X lit)" --vacuity
    seltl verify specs/first.lks --automaton specs/automata/even-dark.hoa
    echo "G F a" | seltl verify model.lks -F -`,
-		Flags: concat(modelFlags(), []cli.Flag{
+		Flags: cmdline.Concat(cmdline.ModelFlags(), []cli.Flag{
 			&cli.StringSliceFlag{Name: "formula-file", Aliases: []string{"F"}, Usage: "check the formulas of `FILE`, one a line, # comments (- is standard input)"},
 			&cli.StringSliceFlag{Name: "automaton", Usage: "check the automata of `FILE`, HOA or never claims (- is standard input); may be repeated"},
 			&cli.BoolFlag{Name: "positive", Usage: "automata accept the runs that satisfy the property (the default for HOA)"},
@@ -47,22 +49,22 @@ EXAMPLES
 			&cli.BoolFlag{Name: "finite-words", Usage: "formulas are about the runs that end (LTLf; X is weak, X[!] strong); infinite runs are left out"},
 			&cli.StringSliceFlag{Name: "property", Usage: "check only the declaration `NAME` of the model file; may be repeated"},
 			&cli.StringFlag{Name: "svg", Usage: "draw the first counterexample into `FILE`"},
-		}, propertyFlags(), storeFlags(), diskFlags(true), verifyCFlags(), limitFlags(), []cli.Flag{profileFlag()}, outputFlags()),
+		}, propertyFlags(), cmdline.StoreFlags(), cmdline.DiskFlags(true), verifyCFlags(), cmdline.LimitFlags(), []cli.Flag{cmdline.ProfileFlag()}, cmdline.OutputFlags()),
 		Action: func(c *cli.Context) error { return verify(c, s) },
 	}
 }
 
-func verify(c *cli.Context, s streams) error {
+func verify(c *cli.Context, s cmdline.Streams) error {
 	if sources, spec, formulas, err := split(c, s); err != nil || spec != "" {
 		if err != nil {
 			return err
 		}
 		return verifiesC(c, s, sources, spec, formulas)
 	}
-	if err := onlyFor(c, namesOfFlags(verifyCFlags()), forCSpecified); err != nil {
+	if err := cmdline.OnlyFor(c, cmdline.NamesOfFlags(verifyCFlags()), forCSpecified); err != nil {
 		return err
 	}
-	if err := onlyInMemory(c, "verify searches in depth, for cycles, with the states in memory",
+	if err := cmdline.OnlyInMemory(c, "verify searches in depth, for cycles, with the states in memory",
 		"`seltl check --only=deadlock,safety` searches in breadth; here --store=compact needs less memory"); err != nil {
 		return err
 	}
@@ -89,7 +91,7 @@ func drawFirst(c *cli.Context, r *report.Report) error {
 	}
 	for i := range r.Results {
 		if ce := r.Results[i].Counterexample; ce != nil {
-			return writeFile(name, func(w io.Writer) error {
+			return cmdline.WriteFile(name, func(w io.Writer) error {
 				return ce.SVG(w, r.Results[i].PictureTitle())
 			})
 		}

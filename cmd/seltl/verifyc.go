@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/seltl/seltl/internal/cmdline"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/c/bind"
@@ -26,16 +28,16 @@ var verifyNotForC = []string{"finite-words", "emptiness", "por", "reduce", "symm
 
 // byKind sorts arguments into C sources, the specification of them, if there is one, and others,
 // which are formulas: all of them if the first is a model.
-func byKind(c *cli.Context, s streams) (sources []string, spec string, formulas []string, err error) {
+func byKind(c *cli.Context, s cmdline.Streams) (sources []string, spec string, formulas []string, err error) {
 	ofModel := false // the first argument is none of C
 	for i, name := range c.Args().Slice() {
-		isFormula := strings.ContainsAny(name, " !()&|<>\"") && !isFile(s.path(name)) // G !x.c
+		isFormula := strings.ContainsAny(name, " !()&|<>\"") && !cmdline.IsFile(s.Path(name)) // G !x.c
 		ofModel = ofModel || i == 0 && !isFormula && !check.IsSpec(name) && !check.IsC(name)
 		switch {
 		case isFormula || ofModel:
 			formulas = append(formulas, name)
 		case check.IsSpec(name) && spec != "":
-			return nil, "", nil, usagef(c, "one specification is needed, not %s and %s", spec, name)
+			return nil, "", nil, cmdline.Usagef(c, "one specification is needed, not %s and %s", spec, name)
 		case check.IsSpec(name):
 			spec = name
 		case check.IsC(name):
@@ -49,25 +51,25 @@ func byKind(c *cli.Context, s streams) (sources []string, spec string, formulas 
 
 // split returns the arguments of verify that are C sources, the one that is a specification of
 // them, and the others, which are formulas; spec is "" if this is not about C.
-func split(c *cli.Context, s streams) (sources []string, spec string, formulas []string, err error) {
+func split(c *cli.Context, s cmdline.Streams) (sources []string, spec string, formulas []string, err error) {
 	sources, spec, formulas, err = byKind(c, s)
 	if err == nil {
-		err = s.there(append(sources[:len(sources):len(sources)], spec)...)
+		err = there(s, append(sources[:len(sources):len(sources)], spec)...)
 	}
 	switch {
 	case err != nil:
 		return nil, "", nil, err
 	case spec == "" && len(sources) > 0:
-		return nil, "", nil, usagef(c, "a specification is needed beside %s: a file NAME.spec, which may be as short as cprog p = main {} (seltl help verify)", sources[0])
+		return nil, "", nil, cmdline.Usagef(c, "a specification is needed beside %s: a file NAME.spec, which may be as short as cprog p = main {} (seltl help verify)", sources[0])
 	case spec != "" && len(sources) == 0:
-		return nil, "", nil, usagef(c, "C sources are needed beside %s (.c, .i, .pp)", spec)
+		return nil, "", nil, cmdline.Usagef(c, "C sources are needed beside %s (.c, .i, .pp)", spec)
 	}
 	return sources, spec, formulas, nil
 }
 
 // verifiesC is verify of C programs.
-func verifiesC(c *cli.Context, s streams, sources []string, spec string, formulas []string) error {
-	if err := onlyFor(c, verifyNotForC, forModels); err != nil {
+func verifiesC(c *cli.Context, s cmdline.Streams, sources []string, spec string, formulas []string) error {
+	if err := cmdline.OnlyFor(c, verifyNotForC, forModels); err != nil {
 		return err
 	}
 	engine, err := cegarOptions(c)
@@ -80,7 +82,7 @@ func verifiesC(c *cli.Context, s streams, sources []string, spec string, formula
 	}
 	switch opts.Fair {
 	case check.FairTransitions, check.FairChoice:
-		return usagef(c, "--fair=%v is for models: of C programs, processes and actions can be fair", opts.Fair)
+		return cmdline.Usagef(c, "--fair=%v is for models: of C programs, processes and actions can be fair", opts.Fair)
 	}
 	return asksC(c, s, sources, spec, func(q *check.SpecifiedC, pool *smt.Pool, o check.Options) (*report.Report, []*cegar.Answer, error) {
 		asked, err := formulasC(c, s, q, formulas)
@@ -88,7 +90,7 @@ func verifiesC(c *cli.Context, s streams, sources []string, spec string, formula
 			return nil, nil, err
 		}
 		if c.IsSet("certificate") && len(asked) > 1 {
-			return nil, nil, usagef(c, "--certificate is of one formula, not of %d (--property NAME chooses)", len(asked))
+			return nil, nil, cmdline.Usagef(c, "--certificate is of one formula, not of %d (--property NAME chooses)", len(asked))
 		}
 		opts.Options = o
 		r, results, err := check.VerifyC(c.Context, q, asked, pool, opts, engine)
@@ -105,7 +107,7 @@ func verifiesC(c *cli.Context, s streams, sources []string, spec string, formula
 }
 
 // formulasC are the formulas of the command line and of files, or those of the specification.
-func formulasC(c *cli.Context, s streams, q *check.SpecifiedC, texts []string) (all []check.FormulaC, err error) {
+func formulasC(c *cli.Context, s cmdline.Streams, q *check.SpecifiedC, texts []string) (all []check.FormulaC, err error) {
 	all, err = formulasAsked(c, s, q, texts)
 	if err == nil && len(all) == 0 {
 		return nil, &check.InputError{Code: "no-property", File: q.Task.Spec.Source.Name(),
@@ -115,7 +117,7 @@ func formulasC(c *cli.Context, s streams, q *check.SpecifiedC, texts []string) (
 }
 
 // formulasAsked is formulasC where there may be none.
-func formulasAsked(c *cli.Context, s streams, q *check.SpecifiedC, texts []string) (all []check.FormulaC, err error) {
+func formulasAsked(c *cli.Context, s cmdline.Streams, q *check.SpecifiedC, texts []string) (all []check.FormulaC, err error) {
 	var bad source.List
 	for i, text := range texts {
 		name := "<formula>"
@@ -132,7 +134,7 @@ func formulasAsked(c *cli.Context, s streams, q *check.SpecifiedC, texts []strin
 		all = append(all, check.FormulaC{At: whole})
 	}
 	for _, name := range c.StringSlice("formula-file") {
-		src, err := check.ReadSource(name, s.open)
+		src, err := check.ReadSource(name, s.Open)
 		if err != nil {
 			return nil, err
 		}

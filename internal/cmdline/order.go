@@ -1,5 +1,7 @@
-// Package cmdline reads command lines as people write them, for programs whose commands are
-// those of urfave/cli: flags behind arguments, sizes with units, definitions of constants.
+// Package cmdline is what every command of a program shares, in programs whose commands are those of
+// urfave/cli: command lines are read as people write them (flags behind arguments, sizes with units,
+// definitions of constants), files are written whole and never over an input, a signal ends waiting
+// for a pipe, progress and reports go where the flags say, and errors have their exit statuses.
 package cmdline
 
 import (
@@ -25,7 +27,7 @@ type Grammar struct {
 	Optional map[[2]string]string
 }
 
-// Error is a wrong command line.
+// Error is a wrong command line: exit status 2 with a pointer to the help.
 type Error struct {
 	Command string // "" if it is not known
 	Text    string

@@ -24,6 +24,7 @@ import (
 	"github.com/seltl/seltl/cluster/job"
 	"github.com/seltl/seltl/cluster/search"
 	"github.com/seltl/seltl/deadlock"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/report"
@@ -354,7 +355,7 @@ func TestNobodyCoordinates(t *testing.T) {
 
 // The version is all that must be equal.
 func TestVersion(t *testing.T) {
-	b := job.ThisBuild(versionText())
+	b := job.ThisBuild(cmdline.VersionText())
 	status, out, _ := command("version")
 	for _, want := range []string{"seltl-cluster " + b.Version + "\n", fmt.Sprintf("schema %d, ", search.Schema), b.Go, runtime.GOARCH, b.Revision, b.Binary} {
 		if status != 0 || !strings.Contains(out, want) {

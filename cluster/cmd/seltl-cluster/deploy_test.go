@@ -12,6 +12,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/seltl/seltl/internal/cmdline"
 )
 
 const deployFolder = "../../../deploy/cluster"
@@ -58,7 +60,7 @@ func TestManifests(t *testing.T) {
 	}
 	kinds := map[string]int{}
 	commands := map[string]int{}
-	app := newApp(streams{strings.NewReader(""), io.Discard, io.Discard})
+	app := newApp(streams{cmdline.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}})
 	for _, name := range files {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -130,7 +132,7 @@ func checkFlags(t *testing.T, app *cli.App, name string, args []string) {
 		_, err := size(c, "memory")
 		return err
 	}
-	ordered, err := orderArgs(app, append([]string{"seltl-cluster"}, args...))
+	ordered, err := grammar.Order(app, append([]string{"seltl-cluster"}, args...))
 	if err == nil {
 		err = app.Run(ordered)
 	}

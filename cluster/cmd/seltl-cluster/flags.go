@@ -83,7 +83,7 @@ func defaultStore() string {
 	return filepath.Join(dir, "seltl-cluster")
 }
 
-var errNoPassword = &usageError{"--user needs a password", "SELTL_CLUSTER_PASSWORD, or --password-file FILE"}
+var errNoPassword = &cmdline.Error{Text: "--user needs a password", Help: "SELTL_CLUSTER_PASSWORD, or --password-file FILE"}
 
 const accessFile = "access.json"
 
@@ -108,13 +108,13 @@ func access(c *cli.Context) (a broker.Access, err error) {
 		}
 		text, err := os.ReadFile(name)
 		if errors.Is(err, fs.ErrNotExist) && c.String("access") == "" {
-			return a, &usageError{"no message server is named, and none was started here", "seltl-cluster serve, or --nats URL, or --access FILE"}
+			return a, &cmdline.Error{Text: "no message server is named, and none was started here", Help: "seltl-cluster serve, or --nats URL, or --access FILE"}
 		}
 		if err != nil {
 			return a, check.FileError(name, err)
 		}
 		if err := json.Unmarshal(text, &a); err != nil || a.URL == "" {
-			return a, &usageError{fmt.Sprintf("--access %s: this is no file that serve has written", name), "--nats URL"}
+			return a, &cmdline.Error{Text: fmt.Sprintf("--access %s: this is no file that serve has written", name), Help: "--nats URL"}
 		}
 		return a, a.Check()
 	}
@@ -147,7 +147,7 @@ func open(c *cli.Context, s streams, role string) (*nats.Conn, *job.Store, error
 	if err != nil {
 		return nil, nil, err
 	}
-	say := func(text string) { fmt.Fprintf(s.err, "seltl-cluster: %s\n", text) }
+	say := func(text string) { fmt.Fprintf(s.Err, "seltl-cluster: %s\n", text) }
 	if c.Bool("quiet") {
 		say = nil
 	}
@@ -167,7 +167,7 @@ func open(c *cli.Context, s streams, role string) (*nats.Conn, *job.Store, error
 func question(c *cli.Context) (q search.Question, err error) {
 	formula := c.Args().Get(1)
 	if c.Args().Len() > 1 && strings.TrimSpace(formula) == "" {
-		return q, &usageError{"the formula is empty", "--count counts states"}
+		return q, &cmdline.Error{Text: "the formula is empty", Help: "--count counts states"}
 	}
 	var asked []string
 	choose := func(flag string, set bool, kind search.Kind, text string) {
@@ -206,11 +206,11 @@ func task(c *cli.Context, s streams) (*search.Task, error) {
 	}
 	params, err := cmdline.Definitions(c.StringSlice("D"))
 	if err != nil {
-		return nil, asUsage(err)
+		return nil, err
 	}
 	open := func(name string) (io.ReadCloser, error) {
 		if name == "-" {
-			return io.NopCloser(s.in), nil
+			return io.NopCloser(s.In), nil
 		}
 		return check.OpenFile(name)
 	}
@@ -232,7 +232,7 @@ func options(c *cli.Context) (o job.Options, err error) {
 		return o, usagef("--store %v: workers have auto, numbered, exact and compact", o.Store)
 	}
 	if q, err := question(c); err == nil && o.Store == explore.Compact && q.Kind == search.LTL {
-		return o, &usageError{"--store compact: formulas have numbered", "--store numbered; --reach for a formula about one state"}
+		return o, &cmdline.Error{Text: "--store compact: formulas have numbered", Help: "--store numbered; --reach for a formula about one state"}
 	}
 	for _, n := range []struct {
 		flag  string

@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/nats-io/nats.go"
@@ -25,40 +24,24 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-// version is set by the linker (see the Makefile).
-var version = ""
-
 func main() {
 	os.Exit(run(os.Args, os.Stdin, os.Stdout, os.Stderr))
 }
 
-// streams are the standard streams of one run, so that tests can replace them.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
-}
+// streams are the standard streams of one run.
+type streams struct{ cmdline.Streams }
 
-// exitError carries an exit status out of a command whose report is already printed.
-type exitError int
-
-func (e exitError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
-
-// usageError is a wrong command line.
-type usageError struct{ text, help string }
-
-func (e *usageError) Error() string { return e.text }
-
-func usagef(format string, args ...any) error { return &usageError{text: fmt.Sprintf(format, args...)} }
+func usagef(format string, args ...any) error { return cmdline.Usagef(nil, format, args...) }
 
 // run is main with its surroundings as arguments; args[0] is the program name.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	object := &cmdline.Noticed{To: stdout}
-	s := streams{stdin, object, stderr}
+	s := streams{cmdline.Streams{In: stdin, Out: object, Err: stderr}}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // the second signal ends what does not look at the first
 	app := newApp(s)
-	ordered, err := orderArgs(app, args)
+	ordered, err := grammar.Order(app, args)
 	if err == nil {
 		err = app.RunContext(ctx, ordered)
 	}
@@ -74,7 +57,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 // statusWithin is status of what a signal may have ended before there was anything to say. Once
 // there was one, connections that were being made end with errors of their own.
 func (s streams) statusWithin(ctx context.Context, err error) int {
-	var exit exitError
+	var exit cmdline.ExitError
 	if err != nil && ctx.Err() != nil && !errors.As(err, &exit) &&
 		(errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, nats.ErrConnectionClosed)) {
 		return report.ExitInterrupted
@@ -84,10 +67,10 @@ func (s streams) statusWithin(ctx context.Context, err error) int {
 
 func newApp(s streams) *cli.App {
 	cli.VersionPrinter = func(*cli.Context) { s.version() }
-	usage := func(c *cli.Context, err error, _ bool) error { return asUsage(cmdline.Usage(c.Command, err)) }
+	usage := func(c *cli.Context, err error, _ bool) error { return cmdline.Usage(c.Command, err) }
 	app := &cli.App{
 		Name:    "seltl-cluster",
-		Version: versionText(),
+		Version: cmdline.VersionText(),
 		Usage:   "one question about one model, answered by several processes",
 		Description: `Reachability, deadlock, ERROR, counts and SE-LTL for models that are too large
 for one process. "run" starts everything on this machine. On several machines,
@@ -98,7 +81,7 @@ EXIT STATUS
    2    the input or the command line is wrong, or a worker was refused
    3    unknown: a limit was reached, or workers were lost
    4    internal error: a bug; 130 interrupted, after printing what was explored`,
-		Reader: s.in, Writer: s.out, ErrWriter: s.err,
+		Reader: s.In, Writer: s.Out, ErrWriter: s.Err,
 		Commands:       []*cli.Command{runCommand(s), serveCommand(s), workCommand(s), submitCommand(s), statusCommand(s), cancelCommand(s), forgetCommand(s), versionCommand(s)},
 		ExitErrHandler: func(*cli.Context, error) {}, // status does that
 		OnUsageError:   usage,
@@ -112,7 +95,7 @@ EXIT STATUS
 
 // status prints an error that no report has shown yet and returns its status.
 func (s streams) status(err error) int {
-	var exit exitError
+	var exit cmdline.ExitError
 	var list source.List
 	switch {
 	case err == nil:
@@ -120,17 +103,17 @@ func (s streams) status(err error) int {
 	case errors.As(err, &exit):
 		return int(exit)
 	case errors.As(err, &list):
-		list.Render(s.err)
+		list.Render(s.Err)
 		return report.ExitInput
 	}
-	fmt.Fprintf(s.err, "seltl-cluster: %v\n", err)
+	fmt.Fprintf(s.Err, "seltl-cluster: %v\n", err)
 	var internal *bug.Error
 	if errors.As(err, &internal) {
-		fmt.Fprintln(s.err, "    This is a bug in seltl-cluster, and no verdict. Please report it with your input.")
+		fmt.Fprintln(s.Err, "    This is a bug in seltl-cluster, and no verdict. Please report it with your input.")
 		return report.ExitInternal
 	}
 	if help := helpFor(err); help != "" {
-		fmt.Fprintf(s.err, "    help: %s\n", help)
+		fmt.Fprintf(s.Err, "    help: %s\n", help)
 	}
 	if errors.Is(err, job.ErrAlone) || errors.Is(err, checkpoint.ErrFull) {
 		return report.ExitUnknown
@@ -140,13 +123,13 @@ func (s streams) status(err error) int {
 
 // helpFor says what to do about an error, "" if nothing is known.
 func helpFor(err error) string {
-	var usage *usageError
+	var usage *cmdline.Error
 	var input *check.InputError
 	var refused *job.RefusedError
 	var locked *broker.RefusedError
 	switch {
 	case errors.As(err, &usage):
-		return usage.help
+		return usage.Help
 	case errors.As(err, &input):
 		return input.Help
 	case errors.As(err, &refused):
@@ -172,30 +155,20 @@ func versionCommand(s streams) *cli.Command {
 				s.version()
 				return nil
 			}
-			return writeJSON(s.out, job.ThisBuild(versionText()))
+			return writeJSON(s.Out, job.ThisBuild(cmdline.VersionText()))
 		},
 	}
 }
 
 // version prints what this program is.
 func (s streams) version() {
-	b := job.ThisBuild(versionText())
-	fmt.Fprintf(s.out, "seltl-cluster %s\nschema %d, %s, %s", b.Version, b.Schema, b.Go, b.Architecture)
+	b := job.ThisBuild(cmdline.VersionText())
+	fmt.Fprintf(s.Out, "seltl-cluster %s\nschema %d, %s, %s", b.Version, b.Schema, b.Go, b.Architecture)
 	if b.Revision != "" {
-		fmt.Fprintf(s.out, ", revision %s", b.Revision)
+		fmt.Fprintf(s.Out, ", revision %s", b.Revision)
 	}
 	if b.Binary != "" {
-		fmt.Fprintf(s.out, ", program %s", b.Binary)
+		fmt.Fprintf(s.Out, ", program %s", b.Binary)
 	}
-	fmt.Fprintln(s.out)
-}
-
-func versionText() string {
-	if version != "" {
-		return version
-	}
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "unknown"
+	fmt.Fprintln(s.Out)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seltl/seltl/cluster/broker"
 	"github.com/seltl/seltl/cluster/job"
+	"github.com/seltl/seltl/internal/cmdline"
 )
 
 // metricsUser logs in for figures; the password is metricsVariable.
@@ -27,8 +28,7 @@ func serveMetrics(address string, status func() (job.Status, bool)) (stop func()
 	}
 	password := os.Getenv(metricsVariable)
 	if password == "" && !broker.Loopback(host) {
-		return nil, &usageError{fmt.Sprintf("--metrics %s: what others than this machine can read needs a password", address),
-			fmt.Sprintf("%s, for the user %s; or an address of this machine, such as 127.0.0.1:9100", metricsVariable, metricsUser)}
+		return nil, &cmdline.Error{Text: fmt.Sprintf("--metrics %s: what others than this machine can read needs a password", address), Help: fmt.Sprintf("%s, for the user %s; or an address of this machine, such as 127.0.0.1:9100", metricsVariable, metricsUser)}
 	}
 	l, err := net.Listen("tcp", address)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/seltl/seltl/cluster/broker"
 	"github.com/seltl/seltl/cluster/job"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/report"
 )
 
@@ -69,8 +70,7 @@ func runAll(c *cli.Context, s streams) error {
 		return err
 	}
 	if most := mostHere(); o.Workers > most {
-		return &usageError{fmt.Sprintf("--workers %d: this machine has %s, and run starts at most %d workers on it", o.Workers, report.Counted(int64(runtime.NumCPU()), "processor"), most),
-			"`seltl-cluster serve` here, and `seltl-cluster work` on each of several machines"}
+		return &cmdline.Error{Text: fmt.Sprintf("--workers %d: this machine has %s, and run starts at most %d workers on it", o.Workers, report.Counted(int64(runtime.NumCPU()), "processor"), most), Help: "`seltl-cluster serve` here, and `seltl-cluster work` on each of several machines"}
 	}
 	t, err := task(c, s)
 	if err != nil {
@@ -135,7 +135,7 @@ func (m *machine) serve(ctx context.Context, below string) (err error) {
 
 // coordinate starts the coordinator.
 func (m *machine) coordinate(ctx context.Context) (err error) {
-	m.coordinator, err = job.NewCoordinator(ctx, m.conn, job.CoordinatorOptions{Build: job.ThisBuild(versionText()), Log: func(string) {}})
+	m.coordinator, err = job.NewCoordinator(ctx, m.conn, job.CoordinatorOptions{Build: job.ThisBuild(cmdline.VersionText()), Log: func(string) {}})
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/seltl/seltl/cluster/broker"
 	"github.com/seltl/seltl/cluster/job"
+	"github.com/seltl/seltl/internal/cmdline"
 )
 
 func serveCommand(s streams) *cli.Command {
@@ -88,7 +89,7 @@ func serve(c *cli.Context, s streams) error {
 		return err
 	}
 	defer nc.Close()
-	coordinator, err := job.NewCoordinator(c.Context, nc, job.CoordinatorOptions{Build: job.ThisBuild(versionText()), Lost: c.Duration("lost"), Keep: c.Duration("keep"), KeepJobs: c.Int("keep-jobs"), Room: room, Log: log})
+	coordinator, err := job.NewCoordinator(c.Context, nc, job.CoordinatorOptions{Build: job.ThisBuild(cmdline.VersionText()), Lost: c.Duration("lost"), Keep: c.Duration("keep"), KeepJobs: c.Int("keep-jobs"), Room: room, Log: log})
 	if err != nil {
 		return err
 	}
@@ -106,12 +107,12 @@ func serve(c *cli.Context, s streams) error {
 	if err := coordinator.Run(c.Context); err != nil {
 		return err
 	}
-	return exitError(130)
+	return cmdline.ExitError(130)
 }
 
 // logger writes lines with the time.
 func logger(s streams) func(string) {
-	return func(text string) { fmt.Fprintf(s.err, "%s %s\n", time.Now().Format(time.TimeOnly), text) }
+	return func(text string) { fmt.Fprintf(s.Err, "%s %s\n", time.Now().Format(time.TimeOnly), text) }
 }
 
 // serverAccess starts a message server, unless one is named, and says how to reach it.
@@ -137,7 +138,7 @@ func serverAccess(c *cli.Context, s streams) (a broker.Access, server *broker.Se
 	}
 	server, err = broker.Start(o)
 	if errors.Is(err, broker.ErrOpen) {
-		return a, nil, &usageError{fmt.Sprintf("--listen %s: %v", o.Listen, err), "--user NAME and SELTL_CLUSTER_PASSWORD; with --server-cert and --server-key nobody reads along"}
+		return a, nil, &cmdline.Error{Text: fmt.Sprintf("--listen %s: %v", o.Listen, err), Help: "--user NAME and SELTL_CLUSTER_PASSWORD; with --server-cert and --server-key nobody reads along"}
 	}
 	if err != nil {
 		return a, nil, err
@@ -151,7 +152,7 @@ func serverAccess(c *cli.Context, s streams) (a broker.Access, server *broker.Se
 		server.Stop()
 		return a, nil, err
 	}
-	fmt.Fprintf(s.err, "seltl-cluster: message server at %s, access in %s\n", a.URL, filepath.Join(o.Store, accessFile))
+	fmt.Fprintf(s.Err, "seltl-cluster: message server at %s, access in %s\n", a.URL, filepath.Join(o.Store, accessFile))
 	return a, server, nil
 }
 
@@ -192,7 +193,7 @@ func work(c *cli.Context, s streams) error {
 	}
 	ctx, leave := context.WithCancel(c.Context)
 	defer leave()
-	o := job.WorkerOptions{Build: job.ThisBuild(versionText()), Patience: c.Duration("patience"), Folder: c.String("checkpoint-folder"), Log: logger(s)}
+	o := job.WorkerOptions{Build: job.ThisBuild(cmdline.VersionText()), Patience: c.Duration("patience"), Folder: c.String("checkpoint-folder"), Log: logger(s)}
 	for _, name := range []string{"wait", "patience"} {
 		if c.Duration(name) < 0 {
 			return usagef("--%s %v: a time is needed, such as 10m, or 0", name, c.Duration(name))
@@ -208,7 +209,7 @@ func work(c *cli.Context, s streams) error {
 	}
 	var a broker.Access
 	if c.Bool("child") {
-		if a, err = parent(s.in, leave); err != nil {
+		if a, err = parent(s.In, leave); err != nil {
 			return err
 		}
 		o.Log, wait = func(string) {}, time.Minute
@@ -230,7 +231,7 @@ func work(c *cli.Context, s streams) error {
 	if c.Bool("child") {
 		return nil
 	}
-	return exitError(130)
+	return cmdline.ExitError(130)
 }
 
 func localOnly(listen string) bool {

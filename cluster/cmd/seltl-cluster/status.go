@@ -61,13 +61,13 @@ func status(c *cli.Context, s streams) error {
 	}
 	if c.Bool("json") {
 		st.Workers, st.Jobs = listed(st.Workers), listed(st.Jobs)
-		return writeJSON(s.out, struct {
+		return writeJSON(s.Out, struct {
 			job.Status
 			Records []*job.Record `json:"records"`
 		}{st, listed(records)})
 	}
 	if nobody {
-		fmt.Fprintln(s.out, job.ErrNobody)
+		fmt.Fprintln(s.Out, job.ErrNobody)
 	}
 	return showStatus(s, &st)
 }
@@ -161,7 +161,7 @@ func ended(c *cli.Context, s streams, store *job.Store, r *job.Record) error {
 }
 
 func showStatus(s streams, st *job.Status) error {
-	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "WORKER\tWHERE\tJOB\tRANK\tPHASE\tSTATES\tPER SECOND\tSENT MB\tWAITING")
 	for i := range st.Workers {
 		k := &st.Workers[i]
@@ -190,7 +190,7 @@ func showStatus(s streams, st *job.Status) error {
 		return err
 	}
 	if more := st.Ended - len(st.Past); more > 0 {
-		fmt.Fprintf(s.out, "\n%s more that ended before: --all lists all\n", report.Counted(int64(more), "job"))
+		fmt.Fprintf(s.Out, "\n%s more that ended before: --all lists all\n", report.Counted(int64(more), "job"))
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/cluster/job"
+	"github.com/seltl/seltl/internal/cmdline"
 )
 
 func submitCommand(s streams) *cli.Command {
@@ -53,14 +54,14 @@ func submit(c *cli.Context, s streams) error {
 		return err
 	}
 	if other != "" && !c.Bool("quiet") {
-		fmt.Fprintf(s.err, "seltl-cluster: warning: %s\n", other)
+		fmt.Fprintf(s.Err, "seltl-cluster: warning: %s\n", other)
 	}
 	r, err := store.Submit(c.Context, describe(c, t), t, o)
 	if err != nil {
 		return err
 	}
 	if c.Bool("detach") {
-		fmt.Fprintln(s.out, r.ID)
+		fmt.Fprintln(s.Out, r.ID)
 		return nil
 	}
 	ctx := context.WithoutCancel(c.Context)
@@ -82,13 +83,13 @@ func otherBuild(ctx context.Context, nc *nats.Conn) (warning string, err error) 
 	if err != nil {
 		return "", nil // who waits for the answer is told that
 	}
-	here := job.ThisBuild(versionText())
+	here := job.ThisBuild(cmdline.VersionText())
 	difference := here.Differs(st.Build)
 	switch {
 	case difference == "":
 		return "", nil
 	case here.Schema != st.Build.Schema:
-		return "", &usageError{"who coordinates is another build, which reads no questions of this one: " + difference, "use its build of seltl-cluster"}
+		return "", &cmdline.Error{Text: "who coordinates is another build, which reads no questions of this one: " + difference, Help: "use its build of seltl-cluster"}
 	}
 	return fmt.Sprintf("who coordinates is another build: %s; that one answers, with workers of its own build, and this one shows what they found", difference), nil
 }
@@ -113,7 +114,7 @@ first. Without this, jobs go when serve --keep says so.`,
 			for _, id := range c.Args().Slice() {
 				err := store.Forget(c.Context, id)
 				if errors.Is(err, job.ErrNotEnded) {
-					return &usageError{fmt.Sprintf("job %v", err), fmt.Sprintf("seltl-cluster cancel %s ends it", id)}
+					return &cmdline.Error{Text: fmt.Sprintf("job %v", err), Help: fmt.Sprintf("seltl-cluster cancel %s ends it", id)}
 				}
 				if err != nil {
 					return err

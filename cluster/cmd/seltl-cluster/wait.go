@@ -15,6 +15,7 @@ import (
 	"github.com/seltl/seltl/cluster/answer"
 	"github.com/seltl/seltl/cluster/job"
 	"github.com/seltl/seltl/cluster/search"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
 )
@@ -90,8 +91,8 @@ func (w *waiter) wait(ctx context.Context, interrupted <-chan struct{}, id strin
 				return err
 			}
 		case <-patience:
-			fmt.Fprintf(w.s.err, "seltl-cluster: the job does not end\n")
-			return exitError(report.ExitInterrupted)
+			fmt.Fprintf(w.s.Err, "seltl-cluster: the job does not end\n")
+			return cmdline.ExitError(report.ExitInterrupted)
 		case <-unattended:
 			if gaveUp, err := w.giveUp(ctx, id, t); gaveUp {
 				return err
@@ -135,7 +136,7 @@ func (w *waiter) look(id string, ticks int) {
 	s, ok := w.status()
 	w.sayWaiting(id, &s, ok)
 	lines := w.c.Bool("progress")
-	if ok && (lines && ticks%2 == 0 || !lines && isTerminal(w.s.err)) {
+	if ok && (lines && ticks%2 == 0 || !lines && isTerminal(w.s.Err)) {
 		w.progress(id, &s, lines)
 	}
 }
@@ -159,7 +160,7 @@ func (w *waiter) sayWaiting(id string, s *job.Status, ok bool) {
 	}
 	if w.said, w.saidAt = text, time.Now(); text != "" {
 		w.clear()
-		fmt.Fprintf(w.s.err, "seltl-cluster: %s\n", text)
+		fmt.Fprintf(w.s.Err, "seltl-cluster: %s\n", text)
 	}
 }
 
@@ -208,14 +209,14 @@ func (w *waiter) progress(id string, s *job.Status, lines bool) {
 			}
 			w.line = true
 			// Cut off at the margin, where a line that goes on would remain.
-			fmt.Fprintf(w.s.err, "\x1b[?7l%s\x1b[?7h", text)
+			fmt.Fprintf(w.s.Err, "\x1b[?7l%s\x1b[?7h", text)
 			return
 		}
-		fmt.Fprintln(w.s.err, text)
+		fmt.Fprintln(w.s.Err, text)
 	}
 	for i := range s.Workers {
 		if k := &s.Workers[i]; k.Job == id {
-			fmt.Fprintf(w.s.err, "  worker %d: %s, %s, %.0f/s, %.1f MB sent, %.0f%% waiting\n", k.Rank, k.Phase, report.Counted(k.States, "state"), k.Rate, float64(k.SentBytes)/1e6, 100*k.Waiting)
+			fmt.Fprintf(w.s.Err, "  worker %d: %s, %s, %.0f/s, %.1f MB sent, %.0f%% waiting\n", k.Rank, k.Phase, report.Counted(k.States, "state"), k.Rate, float64(k.SentBytes)/1e6, 100*k.Waiting)
 		}
 	}
 }
@@ -223,7 +224,7 @@ func (w *waiter) progress(id string, s *job.Status, lines bool) {
 // clear removes the line of progress.
 func (w *waiter) clear() {
 	if w.line {
-		fmt.Fprint(w.s.err, "\r\x1b[K")
+		fmt.Fprint(w.s.Err, "\r\x1b[K")
 		w.line = false
 	}
 }
@@ -254,7 +255,7 @@ func (w *waiter) show(ctx context.Context, r *job.Record, t *search.Task, interr
 	if err != nil {
 		return err
 	}
-	out.Version = versionText()
+	out.Version = cmdline.VersionText()
 	if w.other != "" {
 		out.Messages = append(out.Messages, report.Message{Severity: source.Warning.String(), Code: "other-build", Text: w.other})
 	}
@@ -267,27 +268,27 @@ func (w *waiter) show(ctx context.Context, r *job.Record, t *search.Task, interr
 		}
 	}
 	if w.c.Bool("json") {
-		err = out.JSON(w.s.out)
+		err = out.JSON(w.s.Out)
 	} else {
 		if !w.c.Bool("quiet") {
-			c.Model.Warnings().Render(w.s.err)
+			c.Model.Warnings().Render(w.s.Err)
 		}
-		err = out.Text(w.s.out, report.TextOptions{Quiet: w.c.Bool("quiet")})
+		err = out.Text(w.s.Out, report.TextOptions{Quiet: w.c.Bool("quiet")})
 		if err == nil && res != nil && w.c.Bool("stats") {
-			err = answer.Table(w.s.out, r, res)
+			err = answer.Table(w.s.Out, r, res)
 		}
 	}
 	if err != nil {
 		return fmt.Errorf("writing the report: %w", err)
 	}
 	if r.Outcome.Ending == job.Refused {
-		fmt.Fprintf(w.s.err, "seltl-cluster: %s\n", r.Outcome.Reason)
+		fmt.Fprintf(w.s.Err, "seltl-cluster: %s\n", r.Outcome.Reason)
 	}
 	if r.Outcome.Ending == job.Failed {
-		fmt.Fprintf(w.s.err, "seltl-cluster: internal error: %s\n    This is a bug, and no verdict. Please report it with your model.\n", strings.TrimPrefix(r.Outcome.Reason, "internal error: "))
+		fmt.Fprintf(w.s.Err, "seltl-cluster: internal error: %s\n    This is a bug, and no verdict. Please report it with your model.\n", strings.TrimPrefix(r.Outcome.Reason, "internal error: "))
 	}
 	if out.Exit != report.ExitHolds {
-		return exitError(out.Exit)
+		return cmdline.ExitError(out.Exit)
 	}
 	return nil
 }

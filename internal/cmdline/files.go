@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import (
 	"fmt"
@@ -12,38 +12,38 @@ import (
 	"github.com/seltl/seltl/check"
 )
 
-// writeFile writes a file whole or not at all: under another name first. It
+// WriteFile writes a file whole or not at all: under another name first. It
 // follows symbolic links, keeps the mode of a file that is there, and writes
 // straight into what is no regular file, such as /dev/null.
 //
 // The error is an *outputError.
-func writeFile(name string, write func(io.Writer) error) error {
+func WriteFile(name string, write func(io.Writer) error) error {
 	if err := replaceFile(name, write); err != nil {
-		return &outputError{err}
+		return &OutputError{err}
 	}
 	return nil
 }
 
-// outputError says that a result could not be written where it was wanted. It
+// OutputError says that a result could not be written where it was wanted. It
 // leaves the result as it is.
-type outputError struct{ err error }
+type OutputError struct{ err error }
 
-func (e *outputError) Error() string { return e.err.Error() }
-func (e *outputError) Unwrap() error { return e.err }
+func (e *OutputError) Error() string { return e.err.Error() }
+func (e *OutputError) Unwrap() error { return e.err }
 
-// fileFlags name files to be written in the end.
-var fileFlags = []string{"svg", "solution", "dot", "waits", "certificate", "chc", "gcl", "harness", "draw-models", "csv", "html", "save", "output"}
+// FileFlags name files to be written in the end.
+var FileFlags = []string{"svg", "solution", "dot", "waits", "certificate", "chc", "gcl", "harness", "draw-models", "csv", "html", "save", "output"}
 
-// checkOutputs refuses files in folders that are not there, before a long search
+// CheckOutputs refuses files in folders that are not there, before a long search
 // rather than after it.
-func checkOutputs(c *cli.Context) error {
-	for _, flag := range fileFlags {
+func CheckOutputs(c *cli.Context) error {
+	for _, flag := range FileFlags {
 		name := c.String(flag)
 		if name == "" {
 			continue
 		}
 		if info, err := os.Stat(filepath.Dir(name)); err != nil || !info.IsDir() {
-			return usagef(c, "--%s %s: there is no folder %s", flag, name, filepath.Dir(name))
+			return Usagef(c, "--%s %s: there is no folder %s", flag, name, filepath.Dir(name))
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import (
 	"fmt"
@@ -15,8 +15,8 @@ import (
 
 // Flags of the exploration engine: workers, stores, disk, checkpoints, profiles.
 
-// storeFlags are of searches in memory.
-func storeFlags() []cli.Flag {
+// StoreFlags are of searches in memory.
+func StoreFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "workers", Aliases: []string{"j"}, Usage: "search with `N` workers (default: all processors, where that pays)"},
 		&cli.StringFlag{Name: "store", Value: "auto", Usage: "remember states by `STORE`: auto, exact, compact, hash, bitstate (see: seltl help memory)"},
@@ -25,9 +25,9 @@ func storeFlags() []cli.Flag {
 	}
 }
 
-// diskFlags are of searches breadth-first; hidden ones serve only to say that a
+// DiskFlags are of searches breadth-first; hidden ones serve only to say that a
 // command has no such search.
-func diskFlags(hidden bool) []cli.Flag {
+func DiskFlags(hidden bool) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "disk", Hidden: hidden, Usage: "keep the states in files in the folder `DIR`, removed in the end"},
 		&cli.StringFlag{Name: "disk-memory", Hidden: hidden, Usage: "gather `SIZE` of states before they go to --disk (default: 256M)"},
@@ -36,31 +36,31 @@ func diskFlags(hidden bool) []cli.Flag {
 	}
 }
 
-func profileFlag() cli.Flag {
+func ProfileFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "profile", Usage: "print where time and memory went"}
 }
 
-// maxWorkers is more than any machine has use for.
-const maxWorkers = 256
+// MaxWorkers is more than any machine has use for.
+const MaxWorkers = 256
 
-// engineOptions reads storeFlags and diskFlags. Without any of them the result is
+// EngineOptions reads storeFlags and diskFlags. Without any of them the result is
 // the zero value.
-func engineOptions(c *cli.Context) (explore.Resources, error) {
+func EngineOptions(c *cli.Context) (explore.Resources, error) {
 	var o explore.Resources
 	var err error
-	if o.Workers = c.Int("workers"); c.IsSet("workers") && (o.Workers < 1 || o.Workers > maxWorkers) {
-		return o, usagef(c, "--workers %d: a number from 1 to %d is needed", o.Workers, maxWorkers)
+	if o.Workers = c.Int("workers"); c.IsSet("workers") && (o.Workers < 1 || o.Workers > MaxWorkers) {
+		return o, Usagef(c, "--workers %d: a number from 1 to %d is needed", o.Workers, MaxWorkers)
 	}
-	if err := choose(c, "store", &o.Store, explore.Numbered.String()); err != nil {
+	if err := Choose(c, "store", &o.Store, explore.Numbered.String()); err != nil {
 		return o, err
 	}
-	if o.StoreBytes, err = parseCount(c, "store-bytes", 1024); err != nil {
+	if o.StoreBytes, err = ParseCount(c, "store-bytes", 1024); err != nil {
 		return o, err
 	}
 	if o.Seed = c.Uint64("seed"); c.IsSet("seed") && !o.Store.Lossy() {
-		return o, &usageError{command: c.Command.Name, text: fmt.Sprintf("--seed is of stores that can miss states, and --store=%v misses none", o.Store), help: "--store=bitstate, or leave --seed out"}
+		return o, &Error{Command: c.Command.Name, Text: fmt.Sprintf("--seed is of stores that can miss states, and --store=%v misses none", o.Store), Help: "--store=bitstate, or leave --seed out"}
 	}
-	if o.DiskMemory, err = parseCount(c, "disk-memory", 1024); err != nil {
+	if o.DiskMemory, err = ParseCount(c, "disk-memory", 1024); err != nil {
 		return o, err
 	}
 	o.Disk, o.Checkpoint, o.CheckpointEvery = c.String("disk"), c.String("checkpoint"), c.Duration("checkpoint-every")
@@ -71,41 +71,41 @@ func engineOptions(c *cli.Context) (explore.Resources, error) {
 func checkEngine(c *cli.Context, o *explore.Resources) error {
 	switch {
 	case o.StoreBytes > 0 && o.Store != explore.BitstateHash:
-		return usagef(c, "--store-bytes is the size of --store=bitstate; --max-memory bounds the others")
+		return Usagef(c, "--store-bytes is the size of --store=bitstate; --max-memory bounds the others")
 	case o.StoreBytes > 0 && o.StoreBytes > machineMemory():
-		return usagef(c, "--store-bytes %s: this machine has %s of memory", c.String("store-bytes"), budget.FormatBytes(machineMemory()))
+		return Usagef(c, "--store-bytes %s: this machine has %s of memory", c.String("store-bytes"), budget.FormatBytes(machineMemory()))
 	case o.DiskMemory > 0 && o.Disk == "":
-		return usagef(c, "--disk-memory needs --disk DIR")
+		return Usagef(c, "--disk-memory needs --disk DIR")
 	case c.IsSet("checkpoint-every") && o.Checkpoint == "":
-		return usagef(c, "--checkpoint-every needs --checkpoint FILE")
+		return Usagef(c, "--checkpoint-every needs --checkpoint FILE")
 	case c.IsSet("checkpoint-every") && o.CheckpointEvery <= 0:
-		return usagef(c, "--checkpoint-every %v: a positive time is needed, such as 30s or 5m", o.CheckpointEvery)
+		return Usagef(c, "--checkpoint-every %v: a positive time is needed, such as 30s or 5m", o.CheckpointEvery)
 	case o.Disk != "" && o.Store != explore.Auto && o.Store != explore.Exact:
-		return usagef(c, "--disk keeps whole states, not those of --store=%v: leave one of them out", o.Store)
-	case o.Disk != "" && !isFolder(o.Disk):
-		return usagef(c, "--disk %s: no such folder", o.Disk)
-	case o.Checkpoint != "" && isFolder(o.Checkpoint):
-		return usagef(c, "--checkpoint %s: is a folder; name a file in it", o.Checkpoint)
-	case o.Checkpoint != "" && !isFolder(filepath.Dir(o.Checkpoint)):
-		return usagef(c, "--checkpoint %s: there is no folder %s", o.Checkpoint, filepath.Dir(o.Checkpoint))
+		return Usagef(c, "--disk keeps whole states, not those of --store=%v: leave one of them out", o.Store)
+	case o.Disk != "" && !IsFolder(o.Disk):
+		return Usagef(c, "--disk %s: no such folder", o.Disk)
+	case o.Checkpoint != "" && IsFolder(o.Checkpoint):
+		return Usagef(c, "--checkpoint %s: is a folder; name a file in it", o.Checkpoint)
+	case o.Checkpoint != "" && !IsFolder(filepath.Dir(o.Checkpoint)):
+		return Usagef(c, "--checkpoint %s: there is no folder %s", o.Checkpoint, filepath.Dir(o.Checkpoint))
 	}
 	return nil
 }
 
-// onlyInMemory refuses diskFlags for a command or choice whose searches have no use
+// OnlyInMemory refuses diskFlags for a command or choice whose searches have no use
 // for them; what says what it is, instead what to do.
-func onlyInMemory(c *cli.Context, what, instead string) error {
+func OnlyInMemory(c *cli.Context, what, instead string) error {
 	for _, name := range []string{"disk", "disk-memory", "checkpoint", "checkpoint-every"} {
 		if c.IsSet(name) {
-			return &usageError{command: c.Command.Name, text: fmt.Sprintf("--%s: %s", name, what), help: instead}
+			return &Error{Command: c.Command.Name, Text: fmt.Sprintf("--%s: %s", name, what), Help: instead}
 		}
 	}
 	return nil
 }
 
-// chosenEngine names the first of the engine's flags that asks for something that
+// ChosenEngine names the first of the engine's flags that asks for something that
 // only a search of all states in breadth can do, or is "".
-func chosenEngine(o *explore.Resources) string {
+func ChosenEngine(o *explore.Resources) string {
 	switch {
 	case o.Disk != "":
 		return "--disk"
@@ -119,12 +119,12 @@ func chosenEngine(o *explore.Resources) string {
 	return ""
 }
 
-func isFile(name string) bool {
+func IsFile(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.Mode().IsRegular()
 }
 
-func isFolder(name string) bool {
+func IsFolder(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir()
 }

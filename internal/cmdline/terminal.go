@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import (
 	"cmp"
@@ -18,18 +18,18 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-func isTerminal(w any) bool {
+func IsTerminal(w any) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// obeys reports whether an output is a terminal that control characters mean something
+// Obeys reports whether an output is a terminal that control characters mean something
 // to.
-func obeys(w any) bool { return isTerminal(w) && os.Getenv("TERM") != "dumb" }
+func Obeys(w any) bool { return IsTerminal(w) && os.Getenv("TERM") != "dumb" }
 
-// colorful reports whether an output is to have colours: as --color says, or else as NO_COLOR,
+// Colorful reports whether an output is to have colours: as --color says, or else as NO_COLOR,
 // CLICOLOR_FORCE and CLICOLOR do, or else if it is a terminal that knows them.
-func colorful(c *cli.Context, w io.Writer) bool {
+func Colorful(c *cli.Context, w io.Writer) bool {
 	force := os.Getenv("CLICOLOR_FORCE")
 	switch {
 	case c.String("color") == "always":
@@ -39,18 +39,18 @@ func colorful(c *cli.Context, w io.Writer) bool {
 	case force != "" && force != "0":
 		return true
 	}
-	return obeys(w) && os.Getenv("CLICOLOR") != "0"
+	return Obeys(w) && os.Getenv("CLICOLOR") != "0"
 }
 
-func colorFlag() cli.Flag {
+func ColorFlag() cli.Flag {
 	return &cli.StringFlag{Name: "color", Value: "auto", Usage: "`WHEN` verdicts have colours: auto (on a terminal, unless NO_COLOR or CLICOLOR say otherwise, or CLICOLOR_FORCE), always, never"}
 }
 
 // checkColor refuses other values of --color.
 func checkColor(c *cli.Context) error {
 	if when := c.String("color"); when != "" && !slices.Contains([]string{"auto", "always", "never"}, when) {
-		return &usageError{command: c.Command.Name, text: fmt.Sprintf("--color %s: one of auto, always, never is needed", when),
-			help: source.DidYouMean(when, []string{"auto", "always", "never"})}
+		return &Error{Command: c.Command.Name, Text: fmt.Sprintf("--color %s: one of auto, always, never is needed", when),
+			Help: source.DidYouMean(when, []string{"auto", "always", "never"})}
 	}
 	return nil
 }
@@ -62,9 +62,9 @@ const (
 	smallestWidth = 30
 )
 
-// textWidth returns how many columns a terminal has, and 0 for what is none: there
+// TextWidth returns how many columns a terminal has, and 0 for what is none: there
 // lines are as long as they are.
-func textWidth(w any) int {
+func TextWidth(w any) int {
 	if n := screenWidth(w); n > 0 {
 		return max(n, smallestWidth)
 	}
@@ -73,7 +73,7 @@ func textWidth(w any) int {
 
 // screenWidth is textWidth without a smallest value.
 func screenWidth(w any) int {
-	if !isTerminal(w) {
+	if !IsTerminal(w) {
 		return 0
 	}
 	width, _, err := term.GetSize(int(w.(*os.File).Fd()))
@@ -83,24 +83,24 @@ func screenWidth(w any) int {
 	return width
 }
 
-// say writes a message to the error output, wrapped on a terminal; what does not fit is
+// Say writes a message to the error output, wrapped on a terminal; what does not fit is
 // indented by hang.
-func (s streams) say(hang int, format string, args ...any) {
-	fmt.Fprintln(s.err, source.Wrap(fmt.Sprintf(format, args...), textWidth(s.err), hang))
+func (s Streams) Say(hang int, format string, args ...any) {
+	fmt.Fprintln(s.Err, source.Wrap(fmt.Sprintf(format, args...), TextWidth(s.Err), hang))
 }
 
-// progress returns the function that shows how far a search is: a line that
+// Progress returns the function that shows how far a search is: a line that
 // rewrites itself on a terminal, plain lines elsewhere; nil if not wanted.
-func progress(c *cli.Context, s streams) (show func(budget.Progress), done func()) {
-	width := func() int { return screenWidth(s.err) }
-	bounds, _ := limits(c) // a command that reads them refuses wrong ones
+func Progress(c *cli.Context, s Streams) (show func(budget.Progress), done func()) {
+	width := func() int { return screenWidth(s.Err) }
+	bounds, _ := Limits(c) // a command that reads them refuses wrong ones
 	switch {
 	case c.Bool("quiet"):
 		return nil, func() {}
-	case obeys(s.err):
-		return progressLine(s.err, bounds, width)
+	case Obeys(s.Err):
+		return progressLine(s.Err, bounds, width)
 	}
-	return progressLines(s.err, bounds, width), func() {}
+	return progressLines(s.Err, bounds, width), func() {}
 }
 
 // progressLines writes a line every second at first, and every ten once it is clear that

@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/seltl/seltl/budget"
@@ -108,26 +109,50 @@ func (a *attentive) Close() error {
 	return nil
 }
 
-// standardIn is standard input, to be read to its end. It stays open.
-func (s streams) standardIn() io.Reader {
-	if f, ok := s.in.(*os.File); s.ctx == nil || ok && isSteady(f.Stat()) {
-		return s.in
+// StandardIn is standard input, to be read to its end. It stays open.
+func (s Streams) StandardIn() io.Reader {
+	if f, ok := s.In.(*os.File); s.Ctx == nil || ok && isSteady(f.Stat()) {
+		return s.In
 	}
-	return attend(s.ctx, s.in)
+	return attend(s.Ctx, s.In)
 }
 
 // openFile opens a file by its name, attentively where that may take long.
-func (s streams) openFile(name string) (io.ReadCloser, error) {
-	if info, err := os.Stat(name); s.ctx == nil || isSteady(info, err) {
+func (s Streams) openFile(name string) (io.ReadCloser, error) {
+	if info, err := os.Stat(name); s.Ctx == nil || isSteady(info, err) {
 		return check.OpenFile(name)
 	}
-	return openAttentively(s.ctx, name, s.err)
+	return openAttentively(s.Ctx, name, s.Err)
 }
 
-// steadyFile refuses what cannot be read twice with the same result.
-func steadyFile(name string) error {
+// SteadyFile refuses what cannot be read twice with the same result.
+func SteadyFile(name string) error {
 	if isSteady(os.Stat(name)) {
 		return nil
 	}
 	return &check.InputError{Code: "file", File: name, Text: name + ": this is no file, but a pipe or a device; a batch reads its files more than once", Err: errors.ErrUnsupported}
+}
+
+// Open opens a file by its name, or standard input for "-".
+func (s Streams) Open(name string) (io.ReadCloser, error) {
+	return s.Opened.From(func(name string) (io.ReadCloser, error) {
+		if name == "-" {
+			return io.NopCloser(s.StandardIn()), nil
+		}
+		if err := s.Files.reads(name); err != nil {
+			return nil, err
+		}
+		if s.Source != nil {
+			return s.Source(name)
+		}
+		return s.openFile(name)
+	})(name)
+}
+
+// Path is where a file is, by its name.
+func (s Streams) Path(name string) string {
+	if s.Folder == "" || filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(s.Folder, name)
 }

@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import (
 	"context"
@@ -8,19 +8,18 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/internal/cmdline"
 )
 
 // Flags that several commands share.
 
-func modelFlags() []cli.Flag {
+func ModelFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "process", Aliases: []string{"p"}, Usage: "check process `NAME` (default: the last composite of the file, else its only process, else all processes in parallel)"},
 		&cli.StringSliceFlag{Name: "D", Usage: "set the constant or parameter `NAME=VALUE` of the model; may be repeated"},
 	}
 }
 
-func limitFlags() []cli.Flag {
+func LimitFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "max-states", Usage: "stop a search with unknown after `N` states (1000000, 1e6, 50M); several workers and large searches count them every few thousand"},
 		&cli.StringFlag{Name: "max-memory", Usage: "stop with unknown when `SIZE` of memory is in use (500M, 8G)"},
@@ -29,37 +28,37 @@ func limitFlags() []cli.Flag {
 	}
 }
 
-func outputFlags() []cli.Flag {
+func OutputFlags() []cli.Flag {
 	var flags []cli.Flag
 	for _, f := range outputForms {
 		flags = append(flags, &cli.BoolFlag{Name: f.flag, Usage: f.usage})
 	}
 	return append(flags,
-		htmlFlag(), colorFlag(),
+		HTMLFlag(), ColorFlag(),
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print one line a result; no progress, no warnings"},
-		noWarningsFlag())
+		NoWarningsFlag())
 }
 
-// limits reads limitFlags.
-func limits(c *cli.Context) (budget.Limits, error) {
+// Limits reads limitFlags.
+func Limits(c *cli.Context) (budget.Limits, error) {
 	var l budget.Limits
 	var err error
-	if l.States, err = parseCount(c, "max-states", 1000); err != nil {
+	if l.States, err = ParseCount(c, "max-states", 1000); err != nil {
 		return l, err
 	}
-	if l.Memory, err = parseCount(c, "max-memory", 1024); err != nil {
+	if l.Memory, err = ParseCount(c, "max-memory", 1024); err != nil {
 		return l, err
 	}
 	if l.Time = c.Duration("timeout"); l.Time < 0 || c.IsSet("timeout") && l.Time == 0 {
-		return l, usagef(c, "--timeout %v: a positive time is needed, such as 30s or 5m", c.Duration("timeout"))
+		return l, Usagef(c, "--timeout %v: a positive time is needed, such as 30s or 5m", c.Duration("timeout"))
 	}
 	return l, nil
 }
 
-// timed gives a command the time of --timeout for all that it does: loading, and every
+// Timed gives a command the time of --timeout for all that it does: loading, and every
 // property, and the collector of garbage the memory of --max-memory. Translations, and the checks
 // of a server, have that time each.
-func timed(action cli.ActionFunc) cli.ActionFunc {
+func Timed(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		if d := c.Duration("timeout"); d > 0 && c.Command.Name != "translate" && c.Command.Name != "serve" {
 			var cancel context.CancelFunc
@@ -67,7 +66,7 @@ func timed(action cli.ActionFunc) cli.ActionFunc {
 			defer cancel()
 		}
 		// The limit is about what is in use; garbage is to be no more than half of that.
-		if memory, err := parseCount(c, "max-memory", 1024); err == nil && memory > 0 && c.Command.Name != "serve" {
+		if memory, err := ParseCount(c, "max-memory", 1024); err == nil && memory > 0 && c.Command.Name != "serve" {
 			before := debug.SetMemoryLimit(-1)
 			debug.SetMemoryLimit(min(before, memory/2*3))
 			defer debug.SetMemoryLimit(before)
@@ -76,29 +75,29 @@ func timed(action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
-// parseCount reads a number with an optional unit K, M, G or T (powers of unit).
-func parseCount(c *cli.Context, name string, unit float64) (int64, error) {
+// ParseCount reads a number with an optional unit K, M, G or T (powers of unit).
+func ParseCount(c *cli.Context, name string, unit float64) (int64, error) {
 	if !c.IsSet(name) {
 		return 0, nil
 	}
-	value, ok := cmdline.Number(c.String(name), unit)
+	value, ok := Number(c.String(name), unit)
 	if !ok {
-		return 0, usagef(c, "--%s %s: a positive number is needed, such as 500000, 20M or 2G", name, c.String(name))
+		return 0, Usagef(c, "--%s %s: a positive number is needed, such as 500000, 20M or 2G", name, c.String(name))
 	}
 	return value, nil
 }
 
-// constants reads the -D flags.
-func constants(c *cli.Context) (map[string]int, error) {
-	values, err := cmdline.Definitions(c.StringSlice("D"))
-	var wrong *cmdline.Error
+// Constants reads the -D flags.
+func Constants(c *cli.Context) (map[string]int, error) {
+	values, err := Definitions(c.StringSlice("D"))
+	var wrong *Error
 	if errors.As(err, &wrong) {
-		return nil, usagef(c, "%s", wrong.Text)
+		return nil, Usagef(c, "%s", wrong.Text)
 	}
 	return values, err
 }
 
-func concat(lists ...[]cli.Flag) []cli.Flag {
+func Concat(lists ...[]cli.Flag) []cli.Flag {
 	var all []cli.Flag
 	for _, l := range lists {
 		all = append(all, l...)
@@ -106,18 +105,18 @@ func concat(lists ...[]cli.Flag) []cli.Flag {
 	return all
 }
 
-// onlyFor refuses flags that are set and are not for what is asked about.
-func onlyFor(c *cli.Context, names []string, what string) error {
+// OnlyFor refuses flags that are set and are not for what is asked about.
+func OnlyFor(c *cli.Context, names []string, what string) error {
 	for _, name := range names {
 		if c.IsSet(name) {
-			return usagef(c, "%s is for %s", spelledFlag(name), what)
+			return Usagef(c, "%s is for %s", SpelledFlag(name), what)
 		}
 	}
 	return nil
 }
 
-// namesOfFlags are the names of flags.
-func namesOfFlags(flags []cli.Flag) (all []string) {
+// NamesOfFlags are the names of flags.
+func NamesOfFlags(flags []cli.Flag) (all []string) {
 	for _, f := range flags {
 		all = append(all, f.Names()[0])
 	}

@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-func sortedKeys[T any](m map[string]T) []string {
+func SortedKeys[T any](m map[string]T) []string {
 	keys := make([]string, 0, len(m))
 	for k := range m {
 		if k != "" {
@@ -23,20 +23,20 @@ func sortedKeys[T any](m map[string]T) []string {
 	return keys
 }
 
-// limitStatus prints a limit or an interruption that no report has shown, and returns
+// LimitStatus prints a limit or an interruption that no report has shown, and returns
 // its status.
-func limitStatus(err error, s streams) int {
+func LimitStatus(err error, s Streams) int {
 	var list source.List
 	if errors.As(err, &list) {
-		list.RenderWidth(s.err, textWidth(s.err))
+		list.RenderWidth(s.Err, TextWidth(s.Err))
 		return report.ExitUnknown
 	}
-	s.say(4, "seltl: unknown: %v", err)
+	s.Say(4, "seltl: unknown: %v", err)
 	if errors.Is(err, budget.ErrInterrupted) {
 		return report.ExitInterrupted
 	}
-	if help := limitAdvice(err); help != "" {
-		s.say(10, "    help: try %s", help)
+	if help := LimitAdvice(err); help != "" {
+		s.Say(10, "    help: try %s", help)
 	}
 	return report.ExitUnknown
 }
@@ -52,8 +52,8 @@ var outputForms = []outputForm{
 	{"json", "print one JSON object (see: seltl help json)", (*report.Report).JSON},
 }
 
-// chosenForm is the first that a flag asks for, nil for text.
-func chosenForm(c *cli.Context) *outputForm {
+// ChosenForm is the first that a flag asks for, nil for text.
+func ChosenForm(c *cli.Context) *outputForm {
 	for i := range outputForms {
 		if c.Bool(outputForms[i].flag) {
 			return &outputForms[i]
@@ -62,12 +62,12 @@ func chosenForm(c *cli.Context) *outputForm {
 	return nil
 }
 
-// narration is where --explain writes, wrapped on a terminal: standard output, unless that is for
+// Narration is where --explain writes, wrapped on a terminal: standard output, unless that is for
 // a form.
-func narration(c *cli.Context, s streams) io.Writer {
-	w := s.out
-	if chosenForm(c) != nil {
-		w = s.err
+func Narration(c *cli.Context, s Streams) io.Writer {
+	w := s.Out
+	if ChosenForm(c) != nil {
+		w = s.Err
 	}
-	return report.Wrapped(w, textWidth(w))
+	return report.Wrapped(w, TextWidth(w))
 }

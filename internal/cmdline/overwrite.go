@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import (
 	"fmt"
@@ -9,12 +9,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/internal/cmdline"
 )
 
-// fileUse says which files a command reads, and which it is to write: none is to be both. The
+// FileUse says which files a command reads, and which it is to write: none is to be both. The
 // zero value is good, and nil, which knows of none.
-type fileUse struct {
+type FileUse struct {
 	mu      sync.Mutex
 	written []outputFile
 	read    []string
@@ -24,31 +23,31 @@ type fileUse struct {
 // outputFile is a file that a flag names.
 type outputFile struct{ flag, name string }
 
-// sparing refuses files to be written that are arguments of the command; inputs that other
+// Sparing refuses files to be written that are arguments of the command; inputs that other
 // files and flags name are refused when they are opened, which is before anything is written.
-func sparing(action cli.ActionFunc, s streams) cli.ActionFunc {
+func Sparing(action cli.ActionFunc, s Streams) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		for _, f := range c.Command.Flags {
-			_, isFile := cmdline.KindOf(f).(*cli.StringFlag)
+			_, isFile := KindOf(f).(*cli.StringFlag)
 			flag := f.Names()[0]
-			if name := c.String(flag); isFile && name != "" && (slices.Contains(fileFlags, flag) || flag == "cpuprofile" || flag == "checkpoint") {
-				s.files.writes(flag, name)
+			if name := c.String(flag); isFile && name != "" && (slices.Contains(FileFlags, flag) || flag == "cpuprofile" || flag == "checkpoint") {
+				s.Files.writes(flag, name)
 			}
 		}
 		for _, name := range c.Args().Slice() {
-			if err := s.files.spare(name); err != nil {
+			if err := s.Files.spare(name); err != nil {
 				return err
 			}
 		}
 		if err := action(c); err != nil {
-			return s.files.reason(err)
+			return s.Files.reason(err)
 		}
 		return nil
 	}
 }
 
 // reason is why a command has failed: an input was refused, or what it says itself.
-func (u *fileUse) reason(err error) error {
+func (u *FileUse) reason(err error) error {
 	if u == nil {
 		return err
 	}
@@ -61,7 +60,7 @@ func (u *fileUse) reason(err error) error {
 }
 
 // writes notes that a flag names a file to be written.
-func (u *fileUse) writes(flag, name string) {
+func (u *FileUse) writes(flag, name string) {
 	if u == nil {
 		return
 	}
@@ -71,7 +70,7 @@ func (u *fileUse) writes(flag, name string) {
 }
 
 // reads notes that a file is read, or refuses it if it is to be written.
-func (u *fileUse) reads(name string) error {
+func (u *FileUse) reads(name string) error {
 	if err := u.spare(name); err != nil || u == nil || name == "-" {
 		return err
 	}
@@ -84,23 +83,23 @@ func (u *fileUse) reads(name string) error {
 }
 
 // spare refuses an input that is to be written.
-func (u *fileUse) spare(name string) error {
+func (u *FileUse) spare(name string) error {
 	if u == nil || name == "-" {
 		return nil
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for _, w := range u.written {
-		if sameFile(w.name, name) {
-			u.refused = overwriting("--"+w.flag+" "+w.name, name)
+		if SameFile(w.name, name) {
+			u.refused = Overwriting("--"+w.flag+" "+w.name, name)
 			return u.refused
 		}
 	}
 	return nil
 }
 
-// inputs are the files that were read so far.
-func (u *fileUse) inputs() []string {
+// Inputs are the files that were read so far.
+func (u *FileUse) Inputs() []string {
 	if u == nil {
 		return nil
 	}
@@ -109,9 +108,9 @@ func (u *fileUse) inputs() []string {
 	return slices.Clone(u.read)
 }
 
-// sameFile reports whether two names are of one regular file: a device can be both read and
+// SameFile reports whether two names are of one regular file: a device can be both read and
 // written.
-func sameFile(a, b string) bool {
+func SameFile(a, b string) bool {
 	one, err := os.Stat(a)
 	if err != nil || !one.Mode().IsRegular() {
 		return false
@@ -120,7 +119,7 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// overwriting is the error of a command that would write over what it reads.
-func overwriting(what, input string) error {
+// Overwriting is the error of a command that would write over what it reads.
+func Overwriting(what, input string) error {
 	return &check.InputError{Code: "file", File: input, Text: fmt.Sprintf("%s: this would write over an input of the command, %s", what, input), Help: "name another file to write"}
 }

@@ -1,15 +1,15 @@
 //go:build unix
 
-package main
+package cmdline
 
 import (
 	"syscall"
 	"time"
 )
 
-// processorTimes returns the user and system time of this process so far, and of the
+// ProcessorTimes returns the user and system time of this process so far, and of the
 // children that have ended.
-func processorTimes() (own, children time.Duration, known bool) {
+func ProcessorTimes() (own, children time.Duration, known bool) {
 	var u [2]syscall.Rusage
 	for i, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
 		if err := syscall.Getrusage(who, &u[i]); err != nil {

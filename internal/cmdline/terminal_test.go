@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import (
 	"bytes"
@@ -74,31 +74,6 @@ func TestProgressEstimate(t *testing.T) {
 	}
 	if got, want := progressText(p, budget.Limits{Time: time.Minute}, 60), "exploring: 1,000,000 states, 10s, at most 50s more"; got != want {
 		t.Errorf("in 60 columns: %s, want %s", got, want)
-	}
-}
-
-// TestColorful: the flag comes before the environment.
-func TestColorful(t *testing.T) {
-	for _, c := range []struct {
-		flag, no, force string
-		want            bool
-	}{
-		{"always", "1", "", true}, {"never", "", "1", false}, {"auto", "", "", false}, {"auto", "", "1", true}, {"auto", "", "0", false},
-		{"auto", "1", "1", false}, {"", "", "1", true},
-	} {
-		t.Setenv("NO_COLOR", c.no)
-		t.Setenv("CLICOLOR_FORCE", c.force)
-		var out bytes.Buffer
-		args := []string{"seltl", "verify", "../../specs/first.lks", "G(press & dark -> X lit)"}
-		if c.flag != "" {
-			args = append(args, "--color="+c.flag)
-		}
-		if status := run(args, strings.NewReader(""), &out, &out); status != 0 {
-			t.Fatalf("status %d: %s", status, out.String())
-		}
-		if got := strings.Contains(out.String(), "\x1b[1;32mHOLDS"); got != c.want {
-			t.Errorf("%+v: %q", c, out.String())
-		}
 	}
 }
 
