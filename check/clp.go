@@ -100,7 +100,7 @@ func CLP(ctx context.Context, q *Query, pool *smt.Pool, opts Options, engine clp
 	res, err := clp.Decide(ctx, q.Clauses, pool, engine)
 	if err == nil {
 		r.Exit = opts.describeQuery(&result, q, res)
-	} else if result, r.Exit, err = opts.undecided(result, err); err != nil {
+	} else if result, r.Exit, err = opts.Undecided(result, err); err != nil {
 		return nil, nil, err
 	}
 	r.Results = []report.Result{result}

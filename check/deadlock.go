@@ -35,7 +35,7 @@ func Deadlock(ctx context.Context, m *Model, opts Options, engine deadlock.Optio
 	status := report.ExitHolds
 	switch {
 	case err != nil:
-		if r, status, err = s.opts.undecided(r, err); err != nil {
+		if r, status, err = s.opts.Undecided(r, err); err != nil {
 			return nil, nil, err
 		}
 	case res.Verdict == outcome.Unknown:
@@ -72,7 +72,7 @@ func LocalDeadlock(ctx context.Context, m *Model, opts Options, engine deadlock.
 	r := report.Result{Kind: "deadlock", Name: "local", Formula: "every component can move again, or has terminated", Verdict: report.Holds}
 	res, err := deadlock.Local(ctx, net, engine)
 	if err != nil {
-		return s.alone(s.opts.undecided(r, err))
+		return s.alone(s.opts.Undecided(r, err))
 	}
 	r.Statistics = explorationStatistics(&res.Exploration)
 	if res.Trace == nil {
@@ -93,7 +93,7 @@ func Livelock(ctx context.Context, m *Model, opts Options, engine deadlock.Optio
 	res, err := deadlock.Livelock(ctx, m.Net, engine)
 	switch {
 	case err != nil:
-		return s.alone(s.opts.undecided(r, err))
+		return s.alone(s.opts.Undecided(r, err))
 	case res.Verdict == outcome.Unknown:
 		status := s.opts.unknown(&r, res.Reason)
 		return s.alone(r, status, nil)

@@ -10,7 +10,6 @@ import (
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/conform"
 	"github.com/seltl/seltl/deadlock"
-	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/report"
 )
 
@@ -130,16 +129,4 @@ IMPL = (a -> b -> IMPL)+{c}.
 	fmt.Println(r.Results[0].Formula, r.Results[0].Verdict)
 	// Output:
 	// IMPL conforms to SPEC (simulation) holds
-}
-
-// A question about formulas without a model: the word was evaluated on both.
-func ExampleAskFormula() {
-	f, g := ltl.MustParse("G F a"), ltl.MustParse("F G a")
-	result, status, err := check.AskFormula(context.Background(), check.AskImplies,
-		check.FormulaText{Formula: f, Text: "GFa"}, check.FormulaText{Formula: g, Text: "FGa"}, check.Options{})
-	fmt.Println(result.Verdict, status, err)
-	fmt.Println(result.Word, result.Note)
-	// Output:
-	// violated 1 <nil>
-	// cycle{a; !a} satisfies GFa and not FGa
 }

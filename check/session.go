@@ -142,8 +142,8 @@ func (o *Options) unknown(r *report.Result, reason error) int {
 // files may end with it.
 var goErrors = strings.NewReplacer(context.DeadlineExceeded.Error(), "time limit reached", context.Canceled.Error(), "interrupted")
 
-// undecided is the result of a check that ended with an error.
-func (o *Options) undecided(r report.Result, err error) (report.Result, int, error) {
+// Undecided is the result of a check that ended with an error.
+func (o *Options) Undecided(r report.Result, err error) (report.Result, int, error) {
 	var internal *bug.Error
 	var missing *explore.LossyStore
 	switch {

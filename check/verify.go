@@ -96,7 +96,7 @@ func (s *session) answer(q *Question) (report.Result, int, error) {
 	placed(&result, q.At)
 	result.Expected = q.Expect
 	if s.whole.Err() != nil { // the time of all questions is over
-		return s.asked.undecided(result, s.meter().Tick(budget.Progress{}))
+		return s.asked.Undecided(result, s.meter().Tick(budget.Progress{}))
 	}
 	fair, opts := q.runs(s.asked.Fair), s.product()
 	opts.Fairness, opts.FairSets = fair.kind, fair.sets

@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/seltl/seltl/check/automata"
+	"github.com/seltl/seltl/check/formulas"
 	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/urfave/cli/v2"
@@ -128,28 +130,12 @@ type toolbox struct {
 	out      *bufio.Writer
 	limits   budget.Limits
 	steps    []step
-	question question // nil: print
-	ask      string   // its flag
-	render   func(io.Writer, *inHand) error
+	question automata.Question // nil: print
+	ask      string            // its flag
+	render   func(io.Writer, *automata.Subject) error
 	report   report.Report
 	seen     int // automata
 	page     *gallery
-}
-
-// inHand is an automaton that is worked on.
-type inHand struct {
-	*omega.Automaton
-	read      *omega.Automaton // as it was read
-	branches  [2]int           // states and edges with universal branching, as it was read
-	file      string
-	line      int
-	number    int // from 0
-	label     string
-	before    string // the columns before it, and those behind it
-	after     string
-	work      float64 // seconds
-	processor float64
-	counted   *omega.Figures
 }
 
 // step changes an automaton.
@@ -176,7 +162,7 @@ func automaton(c *cli.Context, s cmdline.Streams) error {
 	if f := c.String("formula"); f != "" {
 		a, err := t.formula("<formula>", f)
 		if err == nil {
-			status, err = t.one(&inHand{Automaton: a, file: "<formula>"})
+			status, err = t.one(&automata.Subject{Automaton: a, File: "<formula>"})
 		}
 		if err != nil {
 			return err
@@ -221,13 +207,13 @@ func automaton(c *cli.Context, s cmdline.Streams) error {
 func (t *toolbox) meter() *budget.Meter { return budget.New(t.c.Context, t.limits, nil) }
 
 // field is a column of a line.
-type field = check.Field
+type field = formulas.Field
 
 // file works on the automata of a file, one after the other. That there is none is an error,
 // lest a question about nothing be answered with yes; a pipe that changes automata may be
 // empty.
 func (t *toolbox) file(name string) (status int, err error) {
-	if f := check.ParseFormulaFile(name, cmdline.IsFile); f.Column > 0 && (f.Name == "-" || cmdline.IsFile(f.Name)) {
+	if f := formulas.ParseFile(name, cmdline.IsFile); f.Column > 0 && (f.Name == "-" || cmdline.IsFile(f.Name)) {
 		return t.column(f)
 	}
 	in, err := t.s.Open(name)
@@ -251,7 +237,7 @@ func (t *toolbox) file(name string) (status int, err error) {
 }
 
 // column works on automata in a column of a file of comma-separated values, each in one line.
-func (t *toolbox) column(file check.FormulaFile) (status int, err error) {
+func (t *toolbox) column(file formulas.File) (status int, err error) {
 	before := t.seen
 	err = file.EachField(t.s.Open, func(d field) error {
 		if status == report.ExitInterrupted {
@@ -294,7 +280,7 @@ func (t *toolbox) stream(title string, in io.Reader, d *field) (status int, err 
 			continue
 		case budget.Stopped(err): // universal branching
 			t.seen++
-			if status = report.Worst(status, t.stopped(&inHand{file: title, label: title}, err)); status == report.ExitInterrupted {
+			if status = report.Worst(status, t.stopped(&automata.Subject{File: title, Label: title}, err)); status == report.ExitInterrupted {
 				return status, nil
 			}
 			continue
@@ -302,10 +288,10 @@ func (t *toolbox) stream(title string, in io.Reader, d *field) (status int, err 
 			return status, check.FileError(title, err)
 		}
 		text, _ := r.Last()
-		h := &inHand{Automaton: a, file: title, line: firstLine(text)}
-		h.branches[0], h.branches[1] = r.Branches()
+		h := &automata.Subject{Automaton: a, File: title, Line: firstLine(text)}
+		h.Branches[0], h.Branches[1] = r.Branches()
 		if d != nil {
-			h.before, h.after = d.Before, d.After
+			h.Before, h.After = d.Before, d.After
 		}
 		own, err := t.one(h)
 		if err != nil {

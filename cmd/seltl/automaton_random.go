@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/seltl/seltl/check/automata"
+	"github.com/seltl/seltl/check/formulas"
 	"github.com/seltl/seltl/internal/cmdline"
 
-	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/omega"
 	"github.com/seltl/seltl/report"
 )
@@ -28,7 +29,7 @@ func (t *toolbox) random() (status int, err error) {
 		if err := a.Check(); err != nil {
 			return err
 		}
-		own, err := t.one(&inHand{Automaton: a, file: seed, line: number})
+		own, err := t.one(&automata.Subject{Automaton: a, File: seed, Line: number})
 		if err != nil {
 			return err
 		}
@@ -44,9 +45,9 @@ func (t *toolbox) random() (status int, err error) {
 }
 
 // randomAutomata reads how random automata look.
-func (t *toolbox) randomAutomata() (*check.RandomAutomata, error) {
+func (t *toolbox) randomAutomata() (*automata.RandomAutomata, error) {
 	c := t.c
-	ra := &check.RandomAutomata{Count: c.Int("random"), Seed: uint64(c.Int("seed"))}
+	ra := &automata.RandomAutomata{Count: c.Int("random"), Seed: uint64(c.Int("seed"))}
 	ra.Density, ra.Marks = c.Float64("density"), c.Float64("marks")
 	ra.Coloured, ra.Deterministic, ra.OnStates = c.Bool("coloured"), c.Bool("deterministic"), c.Bool("marked-states")
 	if ra.Count < 1 {
@@ -58,19 +59,19 @@ func (t *toolbox) randomAutomata() (*check.RandomAutomata, error) {
 		}
 	}
 	var err error
-	if ra.States, err = check.ParseRange(c.String("states"), 1, 10_000); err != nil {
+	if ra.States, err = formulas.ParseRange(c.String("states"), 1, 10_000); err != nil {
 		return nil, cmdline.Usagef(c, "--states: %v", err)
 	}
 	if ra.States.Min < 1 || ra.States.Max > 10_000 {
 		return nil, cmdline.Usagef(c, "--states %s: from 1 to 10000 are possible", c.String("states"))
 	}
-	if ra.Atoms, err = check.ParseAlphabet(c.String("alphabet")); err != nil {
+	if ra.Atoms, err = formulas.ParseAlphabet(c.String("alphabet")); err != nil {
 		return nil, cmdline.Usagef(c, "--alphabet: %v", err)
 	}
 	if ra.Deterministic && len(ra.Atoms) > omega.MaxRandomAtoms {
 		return nil, cmdline.Usagef(c, "--deterministic: at most %d atoms are possible", omega.MaxRandomAtoms)
 	}
-	if ra.Acceptance, err = check.ParseRandomAcceptance(c.String("sets")); err != nil {
+	if ra.Acceptance, err = automata.ParseRandomAcceptance(c.String("sets")); err != nil {
 		return nil, cmdline.Usagef(c, "--sets: %v", err)
 	}
 	return ra, nil

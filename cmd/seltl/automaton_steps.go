@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seltl/seltl/check/automata"
 	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/seltl/seltl/buchi"
@@ -16,27 +17,6 @@ import (
 	"github.com/seltl/seltl/omega"
 	"github.com/seltl/seltl/report"
 )
-
-// answer is what a question says of an automaton.
-type answer struct {
-	yes  bool
-	text string // behind the name of the automaton
-	word *omega.Word
-	note string // about the word
-}
-
-// facts are what a report says of the automaton.
-func (a *answer) facts() (all [][2]string) {
-	if a.text != "" {
-		all = append(all, [2]string{"it", a.text})
-	}
-	if a.word != nil {
-		all = append(all, [2]string{"the word", a.word.String() + " " + a.note})
-	}
-	return all
-}
-
-type question func(a *omega.Automaton, m *budget.Meter) (answer, error)
 
 // plan reads the flags: what is done, asked and printed.
 func (t *toolbox) plan() error {
@@ -51,9 +31,9 @@ func (t *toolbox) plan() error {
 	if err := t.planQuestion(); err != nil {
 		return err
 	}
-	choices := map[string]func(io.Writer, *inHand) error{
-		"hoa":   func(w io.Writer, a *inHand) error { return a.WriteHOA(w) },
-		"dot":   func(w io.Writer, a *inHand) error { return a.WriteDOT(w) },
+	choices := map[string]func(io.Writer, *automata.Subject) error{
+		"hoa":   func(w io.Writer, a *automata.Subject) error { return a.WriteHOA(w) },
+		"dot":   func(w io.Writer, a *automata.Subject) error { return a.WriteDOT(w) },
 		"never": writeNever,
 		"class": t.class,
 		"svg":   t.draw,
@@ -77,10 +57,13 @@ func (t *toolbox) plan() error {
 		t.render = choices[asked[0]]
 	}
 	if format := t.c.String("stats"); t.c.IsSet("stats") {
-		if err := t.checkFormat(format); err != nil {
-			return err
+		if wrong, known := automata.CheckFormat(format); wrong != "" {
+			return &cmdline.Error{Command: t.c.Command.Name, Text: fmt.Sprintf("--stats: %q is no sequence", wrong),
+				Help: "there are " + known + ", where brackets can be left out, and capital letters for the automaton as it was read"}
 		}
-		t.render = func(w io.Writer, a *inHand) error { return t.writeFigures(w, format, a) }
+		t.render = func(w io.Writer, a *automata.Subject) error {
+			return a.WriteFigures(w, format, t.c.Bool("shortest"), t.meter())
+		}
 	}
 	return nil
 }
@@ -144,112 +127,50 @@ func (t *toolbox) planQuestion() error {
 		if t.question != nil {
 			return cmdline.Usagef(t.c, "--%s and --%s: one question at a time", t.ask, flag)
 		}
+		t.ask = flag
 		var err error
-		if t.ask = flag; flag == "accepts" {
-			err = t.askWord()
-		} else if flag == "included-in" || flag == "equivalent-to" {
-			err = t.askOther(flag)
-		} else {
-			t.question = map[string]question{"empty": t.askEmpty, "universal": t.askUniversal, "stutter-invariant": askStutter}[flag]
-		}
-		if err != nil {
+		if t.question, err = t.asked(flag); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (t *toolbox) askWord() error {
-	w, err := omega.ParseWord("<word>", t.c.String("accepts"))
-	if err != nil {
-		return err
+// asked is the question of a flag.
+func (t *toolbox) asked(flag string) (automata.Question, error) {
+	short := t.c.Bool("shortest")
+	switch flag {
+	case "empty":
+		return automata.Empty(short), nil
+	case "universal":
+		return automata.Universal(short), nil
+	case "stutter-invariant":
+		return automata.StutterInvariant, nil
+	case "accepts":
+		w, err := omega.ParseWord("<word>", t.c.String(flag))
+		return automata.Accepts(w), err
 	}
-	t.question = func(a *omega.Automaton, _ *budget.Meter) (answer, error) {
-		if a.Accepts(w) {
-			return answer{yes: true, text: fmt.Sprintf("accepts %v", w)}, nil
-		}
-		return answer{text: fmt.Sprintf("does not accept %v", w)}, nil
-	}
-	return nil
-}
-
-func (t *toolbox) askOther(flag string) error {
 	b, err := t.other(flag)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	name := t.c.String(flag)
 	if flag == "included-in" {
-		t.question = func(a *omega.Automaton, m *budget.Meter) (answer, error) {
-			ok, w, err := omega.Included(a, b, m)
-			if err != nil || ok {
-				return answer{yes: true, text: "is included in " + name}, err
-			}
-			err = t.shorten(&w, a, b, m)
-			return answer{text: "is not included in " + name, word: &w, note: "is accepted, and not by " + name}, err
-		}
-		return nil
+		return automata.IncludedIn(b, t.c.String(flag), short), nil
 	}
-	t.question = func(a *omega.Automaton, m *budget.Meter) (answer, error) {
-		ok, w, first, err := omega.Equivalent(a, b, m)
-		switch {
-		case err != nil || ok:
-			return answer{yes: true, text: "is equivalent to " + name}, err
-		case first:
-			err = t.shorten(&w, a, b, m)
-			return answer{text: "is not equivalent to " + name, word: &w, note: "is accepted, and not by " + name}, err
-		}
-		err = t.shorten(&w, b, a, m)
-		return answer{text: "is not equivalent to " + name, word: &w, note: "is not accepted, but by " + name}, err
-	}
-	return nil
-}
-
-func (t *toolbox) askEmpty(a *omega.Automaton, m *budget.Meter) (answer, error) {
-	w, ok := a.AcceptedWord()
-	if !ok {
-		return answer{yes: true, text: "is empty"}, nil
-	}
-	err := t.shorten(&w, a, omega.Nothing(), m)
-	return answer{text: "is not empty", word: &w, note: "is accepted"}, err
-}
-
-func (t *toolbox) askUniversal(a *omega.Automaton, m *budget.Meter) (answer, error) {
-	ok, w, err := a.Universal(m)
-	if err != nil || ok {
-		return answer{yes: true, text: "is universal"}, err
-	}
-	err = t.shorten(&w, omega.Everything(a.Atoms()...), a, m)
-	return answer{text: "is not universal", word: &w, note: "is not accepted"}, err
-}
-
-// shorten makes a word that a accepts and b does not a shortest one, if that is asked for.
-func (t *toolbox) shorten(w *omega.Word, a, b *omega.Automaton, m *budget.Meter) (err error) {
-	if t.c.Bool("shortest") {
-		*w, err = omega.ShortestOutside(a, b, *w, m)
-	}
-	return err
-}
-
-func askStutter(a *omega.Automaton, m *budget.Meter) (answer, error) {
-	ok, err := a.StutterInvariant(m)
-	if err != nil || ok {
-		return answer{yes: true, text: "is stutter-invariant"}, err
-	}
-	return answer{text: "is not stutter-invariant"}, nil
+	return automata.EquivalentTo(b, t.c.String(flag), short), nil
 }
 
 // one works on one automaton and returns its status.
-func (t *toolbox) one(a *inHand) (status int, err error) {
-	a.read, a.label, a.number = a.Automaton, a.file, t.seen
+func (t *toolbox) one(a *automata.Subject) (status int, err error) {
+	a.Read, a.Label, a.Number = a.Automaton, a.File, t.seen
 	t.seen++
 	if a.Name() != "" {
-		a.label += " (" + a.Name() + ")"
+		a.Label += " (" + a.Name() + ")"
 	}
 	m := t.meter()
 	start := time.Now()
 	used, _, _ := cmdline.ProcessorTimes()
-	var ans answer
+	var ans automata.Answer
 	a.Bound(m)
 	err = omega.Guard(func() error {
 		for _, do := range t.steps {
@@ -259,16 +180,16 @@ func (t *toolbox) one(a *inHand) (status int, err error) {
 			}
 			a.Automaton = b
 		}
-		a.work = time.Since(start).Seconds()
+		a.Work = time.Since(start).Seconds()
 		now, _, _ := cmdline.ProcessorTimes()
-		a.processor = (now - used).Seconds()
+		a.Processor = (now - used).Seconds()
 		if t.question == nil {
 			err = t.render(t.out, a)
 		} else {
 			ans, err = t.question(a.Automaton, m)
 		}
 		if err == nil && t.page != nil {
-			t.page.automaton(a.label, ans.facts(), a.Automaton)
+			t.page.automaton(a.Label, ans.Facts(), a.Automaton)
 		}
 		return err
 	})
@@ -279,7 +200,7 @@ func (t *toolbox) one(a *inHand) (status int, err error) {
 		return t.say(a, ans), nil
 	case errors.Is(err, omega.ErrNotPersistence), errors.Is(err, errNoClaim):
 		t.out.Flush()
-		t.s.Say(4, "seltl: %s: %v", a.label, err)
+		t.s.Say(4, "seltl: %s: %v", a.Label, err)
 		return report.ExitInput, nil
 	case budget.Stopped(err) || check.Limited(err):
 		return t.stopped(a, err), nil
@@ -288,31 +209,31 @@ func (t *toolbox) one(a *inHand) (status int, err error) {
 }
 
 // say prints an answer.
-func (t *toolbox) say(a *inHand, ans answer) int {
-	verdict := map[bool]report.Verdict{true: report.Holds, false: report.Violated}[ans.yes]
+func (t *toolbox) say(a *automata.Subject, ans automata.Answer) int {
+	verdict := map[bool]report.Verdict{true: report.Holds, false: report.Violated}[ans.Yes]
 	word := ""
-	if ans.word != nil {
-		word = ans.word.String()
+	if ans.Word != nil {
+		word = ans.Word.String()
 	}
-	t.report.Results = append(t.report.Results, report.Result{Kind: t.ask, File: a.file, Name: a.Name(), Verdict: verdict, Note: ans.text, Word: word})
+	t.report.Results = append(t.report.Results, report.Result{Kind: t.ask, File: a.File, Name: a.Name(), Verdict: verdict, Note: ans.Text, Word: word})
 	if !t.c.Bool("json") {
-		fmt.Fprintf(t.out, "%s %s\n", a.label, ans.text)
+		fmt.Fprintf(t.out, "%s %s\n", a.Label, ans.Text)
 		if word != "" {
-			fmt.Fprintf(t.out, "    %s\n    %s\n", word, ans.note)
+			fmt.Fprintf(t.out, "    %s\n    %s\n", word, ans.Note)
 		}
 	}
 	return verdict.Exit()
 }
 
 // stopped tells of a limit.
-func (t *toolbox) stopped(a *inHand, err error) int {
+func (t *toolbox) stopped(a *automata.Subject, err error) int {
 	t.out.Flush()
 	name := ""
 	if a.Automaton != nil {
 		name = a.Name()
 	}
-	t.report.Results = append(t.report.Results, report.Result{Kind: t.ask, File: a.file, Name: name, Verdict: report.Unknown, Reason: err.Error()})
-	t.s.Say(4, "seltl: %s: unknown: %v", a.label, err)
+	t.report.Results = append(t.report.Results, report.Result{Kind: t.ask, File: a.File, Name: name, Verdict: report.Unknown, Reason: err.Error()})
+	t.s.Say(4, "seltl: %s: unknown: %v", a.Label, err)
 	if errors.Is(err, budget.ErrInterrupted) {
 		return report.ExitInterrupted
 	}
@@ -323,7 +244,7 @@ func (t *toolbox) stopped(a *inHand, err error) int {
 // errNoClaim is the error of --never for other conditions.
 var errNoClaim = errors.New("a never claim has Büchi acceptance on states: --acceptance=buchi --state-based")
 
-func writeNever(w io.Writer, a *inHand) error {
+func writeNever(w io.Writer, a *automata.Subject) error {
 	b, err := a.Buchi()
 	if err != nil {
 		return errNoClaim
@@ -335,18 +256,18 @@ func writeNever(w io.Writer, a *inHand) error {
 }
 
 // draw writes a picture, of the only automaton.
-func (t *toolbox) draw(_ io.Writer, a *inHand) error {
-	if a.number > 0 {
+func (t *toolbox) draw(_ io.Writer, a *automata.Subject) error {
+	if a.Number > 0 {
 		return cmdline.Usagef(t.c, "--svg: a picture is of one automaton, and there are several")
 	}
 	return cmdline.WriteFile(t.c.String("svg"), a.WriteSVG)
 }
 
 // class prints what kind of property the language is.
-func (t *toolbox) class(w io.Writer, a *inHand) error {
+func (t *toolbox) class(w io.Writer, a *automata.Subject) error {
 	class, err := a.Classify(t.meter())
 	if err == nil {
-		_, err = fmt.Fprintf(w, "%s: %s\n", a.label, class)
+		_, err = fmt.Fprintf(w, "%s: %s\n", a.Label, class)
 	}
 	return err
 }

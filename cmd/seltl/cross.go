@@ -13,8 +13,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/cross"
+	"github.com/seltl/seltl/check/formulas"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/report/html"
@@ -89,7 +89,7 @@ func crossed(c *cli.Context, s cmdline.Streams) error {
 		}
 		translators = append(translators, t)
 	}
-	formulas, err := crossFormulas(c, s)
+	chosen, err := crossFormulas(c, s)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func crossed(c *cli.Context, s cmdline.Streams) error {
 		return err
 	}
 	l.Time = c.Duration("each")
-	found, err := cross.Run(c.Context, translators, formulas,
+	found, err := cross.Run(c.Context, translators, chosen,
 		cross.Options{Seed: uint64(c.Int("seed")), Words: c.Int("words"), Limits: l, Determinise: c.Bool("determinise"), MaxFailures: c.Int("max-failures")})
 	status := found.Exit()
 	switch {
@@ -113,7 +113,7 @@ func crossed(c *cli.Context, s cmdline.Streams) error {
 }
 
 // crossFormulas are those of files, or random ones.
-func crossFormulas(c *cli.Context, s cmdline.Streams) (formulas []*ltl.Formula, err error) {
+func crossFormulas(c *cli.Context, s cmdline.Streams) (chosen []*ltl.Formula, err error) {
 	var texts []string
 	if text := c.String("formula"); text != "" {
 		texts = append(texts, text)
@@ -127,30 +127,30 @@ func crossFormulas(c *cli.Context, s cmdline.Streams) (formulas []*ltl.Formula, 
 		}
 		read, err := readFormulas(c, s, texts, files, ltl.ParseOptions{})
 		for _, f := range read {
-			formulas = append(formulas, f.formula)
+			chosen = append(chosen, f.formula)
 		}
-		return formulas, err
+		return chosen, err
 	}
 	random, err := crossRandom(c)
 	if err != nil {
 		return nil, err
 	}
-	err = random.Each(func(f check.ListedFormula) (bool, error) {
-		formulas = append(formulas, f.Formula)
+	err = random.Each(func(f formulas.Listed) (bool, error) {
+		chosen = append(chosen, f.Formula)
 		return true, nil
 	})
-	return formulas, err
+	return chosen, err
 }
 
 // crossRandom reads how random formulas look, by the flags of `seltl formula`.
-func crossRandom(c *cli.Context) (*check.RandomFormulas, error) {
-	sizes, err := check.ParseRange(c.String("tree-size"), 1, 5000)
+func crossRandom(c *cli.Context) (*formulas.Random, error) {
+	sizes, err := formulas.ParseRange(c.String("tree-size"), 1, 5000)
 	if err != nil {
 		return nil, cmdline.Usagef(c, "--tree-size: %v", err)
 	}
-	random := &check.RandomFormulas{Count: c.Int("random"), Seed: uint64(c.Int("seed"))}
+	random := &formulas.Random{Count: c.Int("random"), Seed: uint64(c.Int("seed"))}
 	random.MinSize, random.MaxSize = sizes.Min, sizes.Max
-	if random.Atoms, err = check.ParseAlphabet(c.String("alphabet")); err != nil {
+	if random.Atoms, err = formulas.ParseAlphabet(c.String("alphabet")); err != nil {
 		return nil, cmdline.Usagef(c, "--alphabet: %v", err)
 	}
 	if random.Weights, err = randomWeights(c); err != nil {

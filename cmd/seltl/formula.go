@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/check/formulas"
 	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/ltl/family"
@@ -178,24 +178,24 @@ func formulaOutputs() []cli.Flag {
 
 // formulaTask is what a command line asks for.
 type formulaTask struct {
-	change  check.FormulaChange
-	filter  check.FormulaFilter
-	unique  check.UniqueFilter
-	nth     *check.Range
+	change  formulas.Change
+	filter  formulas.Filter
+	unique  formulas.UniqueFilter
+	nth     *formulas.Range
 	filters bool // whether there is any
 	asks    []formulaAsk
 	output  formulaOutput
 	from    ltl.Syntax
 	finite  *ltl.Ending // how LTLf is read, nil for formulas about infinite words
 	most    int
-	random  *check.RandomFormulas
-	members []check.ListedFormula // of families
-	args    []check.ListedFormula
+	random  *formulas.Random
+	members []formulas.Listed // of families
+	args    []formulas.Listed
 }
 
 type formulaAsk struct {
-	question check.FormulaQuestion
-	other    check.FormulaText
+	question formulas.Question
+	other    formulas.Written
 }
 
 func formulaTaskOf(c *cli.Context) (*formulaTask, error) {
@@ -227,7 +227,7 @@ func formulaTaskOf(c *cli.Context) (*formulaTask, error) {
 			}
 			continue
 		}
-		t.args = append(t.args, check.ListedFormula{FormulaText: check.FormulaText{Formula: f, Text: text}})
+		t.args = append(t.args, formulas.Listed{Written: formulas.Written{Formula: f, Text: text}})
 	}
 	if c.Bool("finite-words") && (t.filters || c.IsSet("unique")) {
 		return nil, cmdline.Usagef(c, "--finite-words is for questions, and filters are about infinite words: see --from-ltlf")
@@ -276,10 +276,10 @@ func (t *formulaTask) readChange(c *cli.Context) error {
 	}
 	forms := []struct {
 		flag string
-		form check.FormulaForm
-	}{{"nnf", check.NegationNormal}, {"dnf", check.DisjunctiveForm}, {"cnf", check.ConjunctiveForm}}
+		form formulas.Form
+	}{{"nnf", formulas.NegationNormal}, {"dnf", formulas.DisjunctiveForm}, {"cnf", formulas.ConjunctiveForm}}
 	for _, f := range forms {
-		if c.Bool(f.flag) && ch.Form != check.AnyForm {
+		if c.Bool(f.flag) && ch.Form != formulas.AnyForm {
 			return cmdline.Usagef(c, "--%s and --%s: one normal form at a time", ch.Form, f.flag)
 		} else if c.Bool(f.flag) {
 			ch.Form = f.form
@@ -321,9 +321,9 @@ func (t *formulaTask) readFilter(c *cli.Context) error {
 	w := &t.filter
 	w.Satisfiable, w.Valid, w.Invert = c.Bool("is-satisfiable"), c.Bool("is-valid"), c.Bool("invert")
 	t.filters = w.Satisfiable || w.Valid
-	for flag, to := range map[string]**check.Range{"size": &w.Length, "atoms": &w.Atoms, "nth": &t.nth} {
+	for flag, to := range map[string]**formulas.Range{"size": &w.Length, "atoms": &w.Atoms, "nth": &t.nth} {
 		if c.IsSet(flag) {
-			r, err := check.ParseRange(c.String(flag), 0, 1<<40)
+			r, err := formulas.ParseRange(c.String(flag), 0, 1<<40)
 			if err != nil {
 				return cmdline.Usagef(c, "--%s: %v", flag, err)
 			}
@@ -366,18 +366,18 @@ func (t *formulaTask) readFilter(c *cli.Context) error {
 }
 
 func (t *formulaTask) readQuestions(c *cli.Context) error {
-	for flag, question := range map[string]check.FormulaQuestion{"satisfiable": check.AskSatisfiable, "valid": check.AskValid} {
+	for flag, question := range map[string]formulas.Question{"satisfiable": formulas.AskSatisfiable, "valid": formulas.AskValid} {
 		if c.Bool(flag) {
 			t.asks = append(t.asks, formulaAsk{question: question})
 		}
 	}
-	for flag, question := range map[string]check.FormulaQuestion{"implies": check.AskImplies, "equivalent": check.AskEquivalent} {
+	for flag, question := range map[string]formulas.Question{"implies": formulas.AskImplies, "equivalent": formulas.AskEquivalent} {
 		if text := c.String(flag); c.IsSet(flag) {
 			f, err := ltl.ParseFinite(source.NewFile("<--"+flag+">", text), t.from, t.finite)
 			if err != nil {
 				return err
 			}
-			t.asks = append(t.asks, formulaAsk{question, check.FormulaText{Formula: f, Text: text, Finite: t.finite}})
+			t.asks = append(t.asks, formulaAsk{question, formulas.Written{Formula: f, Text: text, Finite: t.finite}})
 		}
 	}
 	if c.Bool("shortest") && len(t.asks) == 0 {
@@ -396,19 +396,19 @@ func (t *formulaTask) readRandom(c *cli.Context) error {
 		}
 		return nil
 	}
-	r, err := check.ParseRange(c.String("tree-size"), 1, 5000)
+	r, err := formulas.ParseRange(c.String("tree-size"), 1, 5000)
 	if err != nil {
 		return cmdline.Usagef(c, "--tree-size: %v", err)
 	}
 	if c.Int("random") < 1 {
 		return cmdline.Usagef(c, "--random %d: a positive number is needed", c.Int("random"))
 	}
-	t.random = &check.RandomFormulas{Count: c.Int("random"), Seed: uint64(c.Int64("seed"))}
+	t.random = &formulas.Random{Count: c.Int("random"), Seed: uint64(c.Int64("seed"))}
 	t.random.MinSize, t.random.MaxSize = r.Min, r.Max
 	if t.random.Weights, err = randomWeights(c); err != nil {
 		return err
 	}
-	if t.random.Atoms, err = check.ParseAlphabet(c.String("alphabet")); err != nil {
+	if t.random.Atoms, err = formulas.ParseAlphabet(c.String("alphabet")); err != nil {
 		return cmdline.Usagef(c, "--alphabet: %v", err)
 	}
 	return nil
@@ -434,7 +434,7 @@ func randomWeights(c *cli.Context) (map[ltl.Op]int, error) {
 
 func (t *formulaTask) readFamilies(c *cli.Context) error {
 	for _, text := range texts(c, "family") {
-		members, err := check.FamilyMembers(text)
+		members, err := formulas.FamilyMembers(text)
 		if err != nil {
 			return &cmdline.Error{Command: "formula", Text: "--family " + text + ": " + err.Error(), Help: "--families lists them, with their arguments"}
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/seltl/seltl/check/formulas"
 	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/urfave/cli/v2"
@@ -68,13 +69,13 @@ func (o *formulaOutput) text(f *ltl.Formula) (string, error) {
 }
 
 // line writes what is printed of a formula; number counts those before it.
-func (o *formulaOutput) line(item check.ListedFormula, f *ltl.Formula, number int) (string, error) {
+func (o *formulaOutput) line(item formulas.Listed, f *ltl.Formula, number int) (string, error) {
 	text, err := o.text(f)
 	if err != nil {
 		return "", err
 	}
 	if o.csv || item.Before != "" || item.After != "" {
-		text = check.QuoteColumn(text, o.separator)
+		text = formulas.QuoteColumn(text, o.separator)
 	}
 	if o.format == nil {
 		return item.Before + text + item.After, nil
@@ -83,7 +84,7 @@ func (o *formulaOutput) line(item check.ListedFormula, f *ltl.Formula, number in
 }
 
 // formulaFigure is what a sequence of --format stands for.
-func formulaFigure(letter byte, text string, item check.ListedFormula, f *ltl.Formula, number int) string {
+func formulaFigure(letter byte, text string, item formulas.Listed, f *ltl.Formula, number int) string {
 	switch letter {
 	case 'f':
 		return text
@@ -165,7 +166,7 @@ func runFormula(c *cli.Context, s cmdline.Streams) error {
 
 // all goes through the formulas of all sources.
 func (r *formulaRun) all() error {
-	take := func(item check.ListedFormula) error { _, err := r.take(item); return err }
+	take := func(item formulas.Listed) error { _, err := r.take(item); return err }
 	for _, item := range r.args {
 		if err := take(item); err != nil {
 			return err
@@ -177,7 +178,7 @@ func (r *formulaRun) all() error {
 		}
 	}
 	for _, name := range r.c.StringSlice("formula-file") {
-		file := check.ParseFormulaFile(name, cmdline.IsFile)
+		file := formulas.ParseFile(name, cmdline.IsFile)
 		file.Syntax, file.Separator, file.Finite = r.from, r.output.separator, r.finite
 		r.stream = file.Name == "-"
 		before, broken := r.read, 0
@@ -192,7 +193,7 @@ func (r *formulaRun) all() error {
 		return nil
 	}
 	err := r.random.Each(r.takeGenerated)
-	if errors.Is(err, check.ErrTooFewFormulas) {
+	if errors.Is(err, formulas.ErrTooFewFormulas) {
 		r.s.Say(4, "seltl: %v", err)
 		r.status, err = report.Worst(r.status, report.ExitUnknown), nil
 	}
@@ -200,7 +201,7 @@ func (r *formulaRun) all() error {
 }
 
 // takeGenerated is take for a formula that was not read, and may have to be read as LTLf.
-func (r *formulaRun) takeGenerated(item check.ListedFormula) (wanted bool, err error) {
+func (r *formulaRun) takeGenerated(item formulas.Listed) (wanted bool, err error) {
 	if r.finite != nil {
 		if item.Formula, err = r.finite.Formula(item.Formula); err != nil {
 			return false, r.passOver(item, err)
@@ -224,7 +225,7 @@ func (r *formulaRun) broken(err error) {
 
 // take changes and filters one formula, and prints it or answers the questions about it. The
 // error ends the run.
-func (r *formulaRun) take(item check.ListedFormula) (wanted bool, err error) {
+func (r *formulaRun) take(item formulas.Listed) (wanted bool, err error) {
 	r.read++
 	if r.nth != nil && !r.nth.Has(r.read) {
 		if r.read > r.nth.Max {
@@ -257,7 +258,7 @@ func (r *formulaRun) take(item check.ListedFormula) (wanted bool, err error) {
 }
 
 // passOver says why a formula is left out; an interruption and a bug are no such reasons.
-func (r *formulaRun) passOver(item check.ListedFormula, err error) error {
+func (r *formulaRun) passOver(item formulas.Listed, err error) error {
 	var irreplaceable *ltl.Irreplaceable
 	var large *ltl.TooLarge
 	var name *ltl.Inexpressible
@@ -279,7 +280,7 @@ func (r *formulaRun) passOver(item check.ListedFormula, err error) error {
 	return nil
 }
 
-func (r *formulaRun) print(item check.ListedFormula, f *ltl.Formula) error {
+func (r *formulaRun) print(item formulas.Listed, f *ltl.Formula) error {
 	line, err := r.output.line(item, f, r.printed)
 	if err != nil {
 		r.printed--
@@ -307,8 +308,8 @@ func (r *formulaRun) print(item check.ListedFormula, f *ltl.Formula) error {
 }
 
 // ask answers the questions about one formula: on text at once, as JSON at the end.
-func (r *formulaRun) ask(item check.ListedFormula, f *ltl.Formula) error {
-	text := check.FormulaText{Formula: f, Text: item.Text, At: item.At}
+func (r *formulaRun) ask(item formulas.Listed, f *ltl.Formula) error {
+	text := formulas.Written{Formula: f, Text: item.Text, At: item.At}
 	if r.c.Bool("finite-words") {
 		text.Finite = r.finite
 	}
@@ -316,7 +317,7 @@ func (r *formulaRun) ask(item check.ListedFormula, f *ltl.Formula) error {
 		text.Text = f.String()
 	}
 	for _, a := range r.asks {
-		result, status, err := check.AskFormula(r.c.Context, a.question, text, a.other, r.opts)
+		result, status, err := formulas.Ask(r.c.Context, a.question, text, a.other, r.opts)
 		if err != nil {
 			return err
 		}

@@ -73,6 +73,8 @@ var sideways = map[string][]string{
 	"product/internal/emptiness": {"product/internal/meet"},
 	"product/fairchoice":         {"product"},
 	"check/sim":                  {"check"},
+	"check/formulas":             {"check"},
+	"check/automata":             {"check/formulas"},
 	"report/html":                {"report"},
 	"cluster/exchange/local":     {"cluster/exchange"},
 	"cluster/search":             {"cluster/exchange"},

@@ -1,9 +1,11 @@
-package check
+package formulas
 
 import (
 	"context"
 	"fmt"
 	"slices"
+
+	"github.com/seltl/seltl/check"
 
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
@@ -15,22 +17,22 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-// FormulaQuestion is what can be asked of formulas without a model.
-type FormulaQuestion uint8
+// Question is what can be asked of formulas without a model.
+type Question uint8
 
 const (
-	AskSatisfiable FormulaQuestion = iota // does some word satisfy it?
-	AskValid                              // do all?
-	AskImplies                            // do all that satisfy it satisfy the other one?
-	AskEquivalent                         // do the same words satisfy both?
+	AskSatisfiable Question = iota // does some word satisfy it?
+	AskValid                       // do all?
+	AskImplies                     // do all that satisfy it satisfy the other one?
+	AskEquivalent                  // do the same words satisfy both?
 )
 
-var formulaQuestions = names.Of[FormulaQuestion]("question", "satisfiable", "valid", "implies", "formulas-equivalent")
+var formulaQuestions = names.Of[Question]("question", "satisfiable", "valid", "implies", "formulas-equivalent")
 
-func (q FormulaQuestion) String() string { return formulaQuestions.String(q) }
+func (q Question) String() string { return formulaQuestions.String(q) }
 
-// FormulaText is a formula and where and how it was written.
-type FormulaText struct {
+// Written is a formula and where and how it was written.
+type Written struct {
 	Formula *ltl.Formula
 	Text    string
 	At      source.Span // in its file, nowhere without one
@@ -38,11 +40,11 @@ type FormulaText struct {
 	Finite *ltl.Ending
 }
 
-// AskFormula answers a question about a formula and, of AskImplies and AskEquivalent, another one.
+// Ask answers a question about a formula and, of AskImplies and AskEquivalent, another one.
 // Where the answer rests on a word, the word has been evaluated by the definition of the
 // formulas, apart from the automata that it was found by; the result shows it. The error is
 // wrong input; limits and contradictions are in the result.
-func AskFormula(ctx context.Context, ask FormulaQuestion, f, other FormulaText, opts Options) (report.Result, int, error) {
+func Ask(ctx context.Context, ask Question, f, other Written, opts check.Options) (report.Result, int, error) {
 	meter := budget.New(ctx, opts.Limits, opts.Progress)
 	result := report.Result{Kind: ask.String(), Formula: askedText(ask, f.Text, other.Text)}
 	if f.At.Valid() {
@@ -71,7 +73,7 @@ func AskFormula(ctx context.Context, ask FormulaQuestion, f, other FormulaText, 
 		word, yes, err = buchi.Equivalent(ltl.MakeAnd(words, f.Formula), ltl.MakeAnd(words, other.Formula), options)
 	}
 	if err != nil {
-		return opts.undecided(result, err)
+		return opts.Undecided(result, err)
 	}
 	status := report.ExitHolds
 	if result.Verdict = report.Holds; !yes {
@@ -80,11 +82,11 @@ func AskFormula(ctx context.Context, ask FormulaQuestion, f, other FormulaText, 
 	if yes == (ask == AskSatisfiable) {
 		if opts.ShortestWord {
 			if word, err = shortestWord(ask, words, f.Formula, other.Formula, word, meter); err != nil {
-				return opts.undecided(result, err)
+				return opts.Undecided(result, err)
 			}
 		}
 		if result.Note, err = evaluated(ask, f, other, word); err != nil {
-			return opts.undecided(result, err)
+			return opts.Undecided(result, err)
 		}
 		result.Word = f.wordText(word, atoms)
 	}
@@ -93,7 +95,7 @@ func AskFormula(ctx context.Context, ask FormulaQuestion, f, other FormulaText, 
 
 // shortestWord returns one of the words that answers the question as the given one does, with as few
 // letters as any has.
-func shortestWord(ask FormulaQuestion, words, f, other *ltl.Formula, known ltl.Word, meter *budget.Meter) (ltl.Word, error) {
+func shortestWord(ask Question, words, f, other *ltl.Formula, known ltl.Word, meter *budget.Meter) (ltl.Word, error) {
 	switch ask {
 	case AskValid:
 		f = ltl.MakeNot(f)
@@ -114,7 +116,7 @@ func shortestWord(ask FormulaQuestion, words, f, other *ltl.Formula, known ltl.W
 
 // wordText writes a word that answers a question about f: a finite one without the atoms that say
 // where it ends.
-func (f *FormulaText) wordText(w ltl.Word, atoms []ltl.Atom) string {
+func (f *Written) wordText(w ltl.Word, atoms []ltl.Atom) string {
 	if f.Finite == nil {
 		return w.Text(atoms)
 	}
@@ -123,7 +125,7 @@ func (f *FormulaText) wordText(w ltl.Word, atoms []ltl.Atom) string {
 	return ltl.FiniteText(f.Finite.Letters(w), atoms)
 }
 
-func askedText(ask FormulaQuestion, f, other string) string {
+func askedText(ask Question, f, other string) string {
 	switch ask {
 	case AskImplies:
 		return fmt.Sprintf("%s   implies   %s", f, other)
@@ -137,7 +139,7 @@ func askedText(ask FormulaQuestion, f, other string) string {
 
 // evaluated evaluates the word on the formulas as they were read and says what it shows. The
 // error is a *bug.Error.
-func evaluated(ask FormulaQuestion, f, other FormulaText, word ltl.Word) (note string, err error) {
+func evaluated(ask Question, f, other Written, word ltl.Word) (note string, err error) {
 	if f.Finite != nil && !ltl.Eval(f.Finite.Words(), word) {
 		return "", bug.Errorf("evaluation of a word", "%s: the word %s is not finite", f.Text, word.Text(ltl.Atoms(f.Formula)))
 	}

@@ -1,34 +1,36 @@
-package check
+package formulas
 
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/ltl"
 )
 
-// FormulaForm is a normal form of formulas.
-type FormulaForm uint8
+// Form is a normal form of formulas.
+type Form uint8
 
 const (
-	AnyForm         FormulaForm = iota
-	NegationNormal              // negations at atoms only, no -> <-> xor
-	DisjunctiveForm             // ltl.Disjunctive
-	ConjunctiveForm             // ltl.Conjunctive
+	AnyForm         Form = iota
+	NegationNormal       // negations at atoms only, no -> <-> xor
+	DisjunctiveForm      // ltl.Disjunctive
+	ConjunctiveForm      // ltl.Conjunctive
 )
 
-var formulaForms = names.Of[FormulaForm]("form", "any", "nnf", "dnf", "cnf")
+var formulaForms = names.Of[Form]("form", "any", "nnf", "dnf", "cnf")
 
-func (f FormulaForm) String() string { return formulaForms.String(f) }
+func (f Form) String() string { return formulaForms.String(f) }
 
-// FormulaChange says what becomes of formulas, in the order of its fields. The zero value
+// Change says what becomes of formulas, in the order of its fields. The zero value
 // leaves them as they are.
-type FormulaChange struct {
+type Change struct {
 	Negate bool
 	// Finite has what has been read as LTLf say that its words stand for finite ones; nil does not.
 	Finite *ltl.Ending
@@ -38,7 +40,7 @@ type FormulaChange struct {
 	Simplify   bool
 	Rules      ltl.Rules
 	ByLanguage bool
-	Form       FormulaForm
+	Form       Form
 	// Relabel renames atoms, or with RelabelBoolean the largest Boolean subformulas that share
 	// no atom with others; nil does not.
 	Relabel        ltl.Naming
@@ -50,7 +52,7 @@ type FormulaChange struct {
 
 // Apply returns the changed formula. Errors are limits of the options, or say why the formula
 // cannot be changed so.
-func (c *FormulaChange) Apply(ctx context.Context, f *ltl.Formula, opts Options) (*ltl.Formula, error) {
+func (c *Change) Apply(ctx context.Context, f *ltl.Formula, opts check.Options) (*ltl.Formula, error) {
 	var err error
 	if c.Negate {
 		f = ltl.MakeNot(f)
@@ -120,7 +122,7 @@ const (
 	mostImplied        = 6 // atoms
 )
 
-func (c *FormulaChange) simplified(f *ltl.Formula) *ltl.Formula {
+func (c *Change) simplified(f *ltl.Formula) *ltl.Formula {
 	if c.simplifier == nil {
 		o := ltl.SimplifyOptions{Skip: ltl.AllRules &^ c.Rules}
 		if c.ByLanguage {
@@ -142,6 +144,9 @@ type Range struct{ Min, Max int }
 
 // Has reports whether n is in the range.
 func (r Range) Has(n int) bool { return r.Min <= n && n <= r.Max }
+
+// Draw draws one of its numbers.
+func (r Range) Draw(from *rand.Rand) int { return r.Min + from.IntN(r.Max-r.Min+1) }
 
 // ParseRange reads "3", "1..5", "..5" or "2..", the last two with the given bounds.
 func ParseRange(text string, least, most int) (Range, error) {
@@ -175,9 +180,9 @@ func ParseRange(text string, least, most int) (Range, error) {
 	return r, nil
 }
 
-// FormulaFilter says which formulas are wanted: those that meet all conditions, or with Invert
+// Filter says which formulas are wanted: those that meet all conditions, or with Invert
 // those that do not. The zero value wants all.
-type FormulaFilter struct {
+type Filter struct {
 	Length, Atoms *Range
 	// Syntactic are properties of ltl.Classify; Classes are classes of the language.
 	Syntactic ltl.Class
@@ -190,7 +195,7 @@ type FormulaFilter struct {
 }
 
 // Keeps reports whether f is wanted. The error is a limit of the options.
-func (w *FormulaFilter) Keeps(ctx context.Context, f *ltl.Formula, opts Options) (bool, error) {
+func (w *Filter) Keeps(ctx context.Context, f *ltl.Formula, opts check.Options) (bool, error) {
 	yes := w.cheap(f)
 	if yes {
 		var err error
@@ -202,7 +207,7 @@ func (w *FormulaFilter) Keeps(ctx context.Context, f *ltl.Formula, opts Options)
 }
 
 // cheap decides the conditions that need no automaton.
-func (w *FormulaFilter) cheap(f *ltl.Formula) bool {
+func (w *Filter) cheap(f *ltl.Formula) bool {
 	if w.Length != nil && !w.Length.Has(f.Length()) || w.Atoms != nil && !w.Atoms.Has(len(ltl.Atoms(f))) || !f.Is(w.Syntactic) {
 		return false
 	}
@@ -219,7 +224,7 @@ func (w *FormulaFilter) cheap(f *ltl.Formula) bool {
 	return true
 }
 
-func (w *FormulaFilter) language(f *ltl.Formula, opts buchi.Options) (bool, error) {
+func (w *Filter) language(f *ltl.Formula, opts buchi.Options) (bool, error) {
 	type condition func() (bool, error)
 	var all []condition
 	add := func(wanted bool, decide func() (ltl.Word, bool, error)) {

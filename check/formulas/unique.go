@@ -1,8 +1,10 @@
-package check
+package formulas
 
 import (
 	"context"
 	"math/rand/v2"
+
+	"github.com/seltl/seltl/check"
 
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
@@ -39,7 +41,7 @@ type UniqueFilter struct {
 // New reports whether a formula is none that it was asked about before, and remembers it. By
 // language, only those are compared by automata that a fixed sample of words cannot tell
 // apart. The error is a limit of the options; the formula is not remembered then.
-func (u *UniqueFilter) New(ctx context.Context, f *ltl.Formula, opts Options) (bool, error) {
+func (u *UniqueFilter) New(ctx context.Context, f *ltl.Formula, opts check.Options) (bool, error) {
 	if u.By == AllFormulas {
 		return true, nil
 	}

@@ -1,4 +1,4 @@
-package check
+package formulas
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"github.com/seltl/seltl/ltl/family"
 )
 
-// RandomFormulas are Count random formulas, made from a seed.
-type RandomFormulas struct {
+// Random are Count random formulas, made from a seed.
+type Random struct {
 	ltl.Random
 	Count int
 	Seed  uint64
@@ -26,12 +26,12 @@ var ErrTooFewFormulas = fmt.Errorf("of %d random formulas in a row none was want
 
 // Each calls yield for random formulas until it has wanted Count of them. The error is one of
 // yield, or ErrTooFewFormulas.
-func (r *RandomFormulas) Each(yield func(ListedFormula) (wanted bool, err error)) error {
+func (r *Random) Each(yield func(Listed) (wanted bool, err error)) error {
 	numbers := rand.New(rand.NewPCG(r.Seed, 0))
 	rejected := 0
 	for n := 0; n < r.Count; {
 		f := r.Formula(numbers)
-		wanted, err := yield(ListedFormula{FormulaText: FormulaText{Formula: f, Text: f.String()}})
+		wanted, err := yield(Listed{Written: Written{Formula: f, Text: f.String()}})
 		if err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ const mostMembers = 100_000
 
 // FamilyMembers reads "name=range", "name=range,range" for a family with two arguments, or
 // the name alone of a list of patterns, and returns the formulas.
-func FamilyMembers(text string) ([]ListedFormula, error) {
+func FamilyMembers(text string) ([]Listed, error) {
 	name, ranges, given := strings.Cut(text, "=")
 	f, err := family.Named(name)
 	if err != nil {
@@ -105,14 +105,14 @@ func FamilyMembers(text string) ([]ListedFormula, error) {
 		}
 		args = next
 	}
-	var members []ListedFormula
+	var members []Listed
 	for _, a := range args {
 		g, err := f.Formula(a...)
 		if err != nil {
 			return nil, err
 		}
 		text := strings.ReplaceAll(strings.Trim(fmt.Sprint(a), "[]"), " ", ",")
-		members = append(members, ListedFormula{FormulaText: FormulaText{Formula: g, Text: g.String()}, Family: f.Name, Arguments: text})
+		members = append(members, Listed{Written: Written{Formula: g, Text: g.String()}, Family: f.Name, Arguments: text})
 	}
 	return members, nil
 }

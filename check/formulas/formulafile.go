@@ -1,4 +1,4 @@
-package check
+package formulas
 
 import (
 	"bufio"
@@ -10,21 +10,22 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
 )
 
-// ListedFormula is a formula with where it comes from, on its way to an answer or a list.
-type ListedFormula struct {
-	FormulaText
+// Listed is a formula with where it comes from, on its way to an answer or a list.
+type Listed struct {
+	Written
 	File              string // "" if it comes from none
 	Line              int
 	Before, After     string // the columns around it in a file of columns, with their separators
 	Family, Arguments string // of a scalable family
 }
 
-// FormulaFile says how to read a file of formulas.
-type FormulaFile struct {
+// File says how to read a file of formulas.
+type File struct {
 	Name string
 	// Column is the column of a file of comma-separated values, from 1; 0 is the whole line.
 	Column    int
@@ -36,18 +37,18 @@ type FormulaFile struct {
 
 var columnSuffix = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+)/(-?)([1-9][0-9]*)$`) })
 
-// ParseFormulaFile reads FILE, FILE/COLUMN, or FILE/-COLUMN, where the first line is a header.
+// ParseFile reads FILE, FILE/COLUMN, or FILE/-COLUMN, where the first line is a header.
 // A file that has such a name wins.
-func ParseFormulaFile(text string, isFile func(string) bool) FormulaFile {
+func ParseFile(text string, isFile func(string) bool) File {
 	m := columnSuffix().FindStringSubmatch(text)
 	if m == nil || isFile(text) {
-		return FormulaFile{Name: text}
+		return File{Name: text}
 	}
 	column, err := strconv.Atoi(m[3])
 	if err != nil {
-		return FormulaFile{Name: text}
+		return File{Name: text}
 	}
-	return FormulaFile{Name: m[1], Column: column, Header: m[2] == "-"}
+	return File{Name: m[1], Column: column, Header: m[2] == "-"}
 }
 
 // Field is what a line of a file holds: all of it, or a column.
@@ -62,21 +63,21 @@ type Field struct {
 // Each calls yield for every formula of the file as soon as it has read its line: a stream may
 // be without an end. Lines that cannot be read go to bad, as errors with positions, and are
 // passed over. Each returns the first error of yield, or that the file cannot be read.
-func (ff FormulaFile) Each(open Open, yield func(ListedFormula) error, bad func(error)) error {
+func (ff File) Each(open check.Open, yield func(Listed) error, bad func(error)) error {
 	return ff.EachField(open, func(d Field) error {
 		f, err := ltl.ParseFinite(d.Source, ff.Syntax, ff.Finite)
 		if err != nil {
 			bad(err)
 			return nil
 		}
-		item := ListedFormula{File: ff.title(), Line: d.Line, Before: d.Before, After: d.After}
+		item := Listed{File: ff.title(), Line: d.Line, Before: d.Before, After: d.After}
 		item.Formula, item.Text, item.At = f, d.Text, d.At
 		return yield(item)
 	}, bad)
 }
 
 // title is what messages call the file.
-func (ff FormulaFile) title() string {
+func (ff File) title() string {
 	if ff.Name == "-" {
 		return "<stdin>"
 	}
@@ -84,9 +85,9 @@ func (ff FormulaFile) title() string {
 }
 
 // EachField is Each for files whose lines hold something else than formulas.
-func (ff FormulaFile) EachField(open Open, yield func(Field) error, bad func(error)) error {
+func (ff File) EachField(open check.Open, yield func(Field) error, bad func(error)) error {
 	if open == nil {
-		open = OpenFile
+		open = check.OpenFile
 	}
 	r, err := open(ff.Name)
 	if err != nil {
@@ -103,7 +104,7 @@ func (ff FormulaFile) EachField(open Open, yield func(Field) error, bad func(err
 				Help = "is it the file that was meant?"
 			return errs
 		case err != nil && !errors.Is(err, io.EOF):
-			return FileError(ff.title(), err)
+			return check.FileError(ff.title(), err)
 		}
 		text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
 		if field, wrong := ff.line(text, line); wrong != nil {
@@ -135,7 +136,7 @@ func readLine(in *bufio.Reader) (string, error) {
 }
 
 // line reads one line; both results are nil if there is nothing in it.
-func (ff FormulaFile) line(text string, line int) (*Field, error) {
+func (ff File) line(text string, line int) (*Field, error) {
 	d := &Field{Line: line, Text: strings.TrimSpace(text)}
 	switch {
 	case d.Text == "" || ff.Column == 0 && (d.Text[0] == '#' || strings.HasPrefix(d.Text, "//")) || line == 1 && ff.Header:

@@ -1,4 +1,4 @@
-package main
+package automata
 
 import (
 	"bytes"
@@ -9,41 +9,59 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/internal/cmdline"
-
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/omega"
 )
 
-// figure is what a sequence of --stats stands for, with the letters that may stand in brackets
+// Subject is an automaton that is worked on, and where it is from.
+type Subject struct {
+	*omega.Automaton
+	Read      *omega.Automaton // as it was read
+	Branches  [2]int           // states and edges with universal branching, as it was read
+	File      string
+	Line      int
+	Number    int // from 0
+	Label     string
+	Before    string // the columns before it, and those behind it
+	After     string
+	Work      float64 // seconds
+	Processor float64
+
+	counted *omega.Figures
+	short   bool
+	meter   *budget.Meter
+}
+
+// figure is what a sequence stands for, with the letters that may stand in brackets
 // before its own.
 type figure struct {
 	letters string // "" none, "*" also any that is no letter and no digit
 	asRead  bool   // the capital letter is about the automaton as it was read
-	of      func(t *toolbox, a *inHand, letters string) (string, error)
+	of      func(a *Subject, letters string) (string, error)
 }
 
 // plain is a figure without letters.
-func plain(of func(a *inHand) string) figure {
-	return figure{asRead: true, of: func(_ *toolbox, a *inHand, _ string) (string, error) { return of(a), nil }}
+func plain(of func(a *Subject) string) figure {
+	return figure{asRead: true, of: func(a *Subject, _ string) (string, error) { return of(a), nil }}
 }
 
 // once is a plain figure that is about no automaton, or the one that was read.
-func once(of func(a *inHand) string) figure {
+func once(of func(a *Subject) string) figure {
 	f := plain(of)
 	f.asRead = false
 	return f
 }
 
 var figures = map[byte]figure{
-	's': {"rua", true, func(_ *toolbox, a *inHand, letters string) (string, error) {
+	's': {"rua", true, func(a *Subject, letters string) (string, error) {
 		f := a.figures()
 		return part(letters, f.States, f.AllStates), nil
 	}},
-	'e': {"rua", true, func(_ *toolbox, a *inHand, letters string) (string, error) {
+	'e': {"rua", true, func(a *Subject, letters string) (string, error) {
 		f := a.figures()
 		return part(letters, f.Edges, f.AllEdges), nil
 	}},
-	't': {"rua", true, func(_ *toolbox, a *inHand, letters string) (string, error) {
+	't': {"rua", true, func(a *Subject, letters string) (string, error) {
 		f := a.figures()
 		switch letters {
 		case "u":
@@ -53,35 +71,35 @@ var figures = map[byte]figure{
 		}
 		return f.Transitions.String(), nil
 	}},
-	'c': {"aArRcCvVtTwWiI", true, func(_ *toolbox, a *inHand, letters string) (string, error) {
+	'c': {"aArRcCvVtTwWiI", true, func(a *Subject, letters string) (string, error) {
 		return fmt.Sprint(a.figures().CountComponents(func(c omega.ComponentFigures) bool { return componentIs(c, letters) })), nil
 	}},
-	'a': plain(func(a *inHand) string { return fmt.Sprint(a.NumSets()) }),
-	'g': {"0o", true, func(_ *toolbox, a *inHand, letters string) (string, error) { return conditionText(a, letters), nil }},
-	'x': {"nsdcp*", true, func(_ *toolbox, a *inHand, letters string) (string, error) { return atomsText(a, letters), nil }},
-	'd': plain(func(a *inHand) string { return digit(a.figures().Nondeterministic == 0) }),
-	'n': plain(func(a *inHand) string { return fmt.Sprint(a.figures().Nondeterministic) }),
-	'p': plain(func(a *inHand) string { return digit(a.figures().Complete) }),
-	'u': {"se", true, func(_ *toolbox, a *inHand, letters string) (string, error) { return branchesText(a, letters), nil }},
-	'm': plain(func(a *inHand) string { return a.Name() }),
-	'w': {"", true, (*toolbox).acceptedWord},
-	'h': {"", true, func(_ *toolbox, a *inHand, _ string) (string, error) {
+	'a': plain(func(a *Subject) string { return fmt.Sprint(a.NumSets()) }),
+	'g': {"0o", true, func(a *Subject, letters string) (string, error) { return conditionText(a, letters), nil }},
+	'x': {"nsdcp*", true, func(a *Subject, letters string) (string, error) { return atomsText(a, letters), nil }},
+	'd': plain(func(a *Subject) string { return digit(a.figures().Nondeterministic == 0) }),
+	'n': plain(func(a *Subject) string { return fmt.Sprint(a.figures().Nondeterministic) }),
+	'p': plain(func(a *Subject) string { return digit(a.figures().Complete) }),
+	'u': {"se", true, func(a *Subject, letters string) (string, error) { return branchesText(a, letters), nil }},
+	'm': plain(func(a *Subject) string { return a.Name() }),
+	'w': {"", true, (*Subject).acceptedWord},
+	'h': {"", true, func(a *Subject, _ string) (string, error) {
 		var text bytes.Buffer
 		err := a.WriteHOA(&text)
 		return strings.Join(strings.Fields(text.String()), " "), err
 	}},
-	'F': once(func(a *inHand) string { return a.file }),
-	'L': once(func(a *inHand) string { return fmt.Sprint(a.line) }),
-	'l': once(func(a *inHand) string { return fmt.Sprint(a.number) }),
-	'r': once(func(a *inHand) string { return fmt.Sprintf("%.6f", a.work) }),
-	'R': once(func(a *inHand) string { return fmt.Sprintf("%.6f", a.processor) }),
-	'<': once(func(a *inHand) string { return strings.TrimSuffix(a.before, ",") }),
-	'>': once(func(a *inHand) string { return strings.TrimPrefix(a.after, ",") }),
-	'%': once(func(*inHand) string { return "%" }),
+	'F': once(func(a *Subject) string { return a.File }),
+	'L': once(func(a *Subject) string { return fmt.Sprint(a.Line) }),
+	'l': once(func(a *Subject) string { return fmt.Sprint(a.Number) }),
+	'r': once(func(a *Subject) string { return fmt.Sprintf("%.6f", a.Work) }),
+	'R': once(func(a *Subject) string { return fmt.Sprintf("%.6f", a.Processor) }),
+	'<': once(func(a *Subject) string { return strings.TrimSuffix(a.Before, ",") }),
+	'>': once(func(a *Subject) string { return strings.TrimPrefix(a.After, ",") }),
+	'%': once(func(*Subject) string { return "%" }),
 }
 
 // figures are those of the automaton, counted once.
-func (a *inHand) figures() *omega.Figures {
+func (a *Subject) figures() *omega.Figures {
 	if a.counted == nil {
 		f := a.Figures()
 		a.counted = &f
@@ -131,7 +149,7 @@ func componentIs(c omega.ComponentFigures, letters string) bool {
 }
 
 // conditionText is the condition, or, with brackets, its name.
-func conditionText(a *inHand, letters string) string {
+func conditionText(a *Subject, letters string) string {
 	if letters == "" {
 		return a.Condition().String()
 	}
@@ -146,7 +164,7 @@ func conditionText(a *inHand, letters string) string {
 }
 
 // atomsText is the number of atoms, or, with letters, their names.
-func atomsText(a *inHand, letters string) string {
+func atomsText(a *Subject, letters string) string {
 	if letters == "" {
 		return fmt.Sprint(len(a.Atoms()))
 	}
@@ -180,24 +198,31 @@ func atomsText(a *inHand, letters string) string {
 }
 
 // branchesText says whether there was universal branching, which nothing has that is printed.
-func branchesText(a *inHand, letters string) string {
+func branchesText(a *Subject, letters string) string {
 	switch letters {
 	case "s":
-		return fmt.Sprint(a.branches[0])
+		return fmt.Sprint(a.Branches[0])
 	case "e":
-		return fmt.Sprint(a.branches[1])
+		return fmt.Sprint(a.Branches[1])
 	}
-	return digit(a.branches[1] > 0)
+	return digit(a.Branches[1] > 0)
 }
 
 // acceptedWord is a word that is accepted, if there is one.
-func (t *toolbox) acceptedWord(a *inHand, _ string) (string, error) {
+func (a *Subject) acceptedWord(string) (string, error) {
 	w, ok := a.AcceptedWord()
-	if !ok {
-		return "", nil
+	if !ok || !a.short {
+		return wordText(w, ok), nil
 	}
-	err := t.shorten(&w, a.Automaton, omega.Nothing(), t.meter())
-	return w.String(), err
+	w, err := omega.ShortestOutside(a.Automaton, omega.Nothing(), w, a.meter)
+	return wordText(w, true), err
+}
+
+func wordText(w omega.Word, is bool) string {
+	if !is {
+		return ""
+	}
+	return w.String()
 }
 
 func digit(yes bool) string {
@@ -242,8 +267,9 @@ func figureOf(s string) (f figure, asRead bool, letters string, known bool) {
 	return f, asRead, letters, known
 }
 
-// checkFormat refuses sequences that stand for nothing.
-func (t *toolbox) checkFormat(format string) error {
+// CheckFormat returns the first sequence of a format that stands for nothing, "" if there is none, and
+// then which there are.
+func CheckFormat(format string) (wrong, known string) {
 	for _, s := range sequence.FindAllString(format, -1) {
 		if _, _, _, known := figureOf(s); known {
 			continue
@@ -257,24 +283,27 @@ func (t *toolbox) checkFormat(format string) error {
 			all = append(all, text)
 		}
 		slices.Sort(all)
-		return &cmdline.Error{Command: t.c.Command.Name, Text: fmt.Sprintf("--stats: %q is no sequence", s),
-			Help: "there are " + strings.Join(all, " ") + ", where brackets can be left out, and capital letters for the automaton as it was read"}
+		return s, strings.Join(all, " ")
 	}
-	return nil
+	return "", ""
 }
 
-func (t *toolbox) writeFigures(w io.Writer, format string, a *inHand) error {
+// WriteFigures writes a line of figures in a format of which CheckFormat says nothing; words that
+// it shows have as few letters as any, if short. The meter, which may be nil, bounds that.
+func (a *Subject) WriteFigures(w io.Writer, format string, short bool, m *budget.Meter) error {
 	var failed error
-	now, read := *a, *a
-	now.branches = [2]int{}
-	read.Automaton, read.counted = a.read, nil
+	now := *a
+	now.short, now.meter = short, m
+	read := now
+	now.Branches = [2]int{}
+	read.Automaton, read.counted = a.Read, nil
 	line := sequence.ReplaceAllStringFunc(format, func(s string) string {
 		f, asRead, letters, _ := figureOf(s)
 		about := &now
 		if asRead {
 			about = &read
 		}
-		text, err := f.of(t, about, letters)
+		text, err := f.of(about, letters)
 		if failed == nil {
 			failed = err
 		}

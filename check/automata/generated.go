@@ -1,4 +1,4 @@
-package check
+package automata
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seltl/seltl/check/formulas"
 	"github.com/seltl/seltl/omega"
 )
 
@@ -14,7 +15,7 @@ import (
 type RandomAutomata struct {
 	Count      int
 	Seed       uint64
-	States     Range
+	States     formulas.Range
 	Acceptance *RandomAcceptance
 	omega.RandomOptions
 }
@@ -24,7 +25,7 @@ func (ra *RandomAutomata) Each(yield func(number int, a *omega.Automaton) error)
 	for i := range ra.Count {
 		r := rand.New(rand.NewPCG(ra.Seed, uint64(i)))
 		o := ra.RandomOptions
-		o.States = ra.States.draw(r)
+		o.States = ra.States.Draw(r)
 		o.Sets, o.Condition = ra.Acceptance.draw(r)
 		if err := yield(i, omega.Random(r, o)); err != nil {
 			return err
@@ -32,8 +33,6 @@ func (ra *RandomAutomata) Each(yield func(number int, a *omega.Automaton) error)
 	}
 	return nil
 }
-
-func (r Range) draw(from *rand.Rand) int { return r.Min + from.IntN(r.Max-r.Min+1) }
 
 // RandomAcceptance draws acceptance conditions.
 type RandomAcceptance struct {
@@ -51,7 +50,7 @@ func ParseRandomAcceptance(text string) (*RandomAcceptance, error) {
 	if len(words) == 0 {
 		return nil, bad
 	}
-	if n, err := ParseRange(words[0], 0, omega.MaxSets); err == nil && len(words) == 1 {
+	if n, err := formulas.ParseRange(words[0], 0, omega.MaxSets); err == nil && len(words) == 1 {
 		return counted(n, omega.MaxSets, omega.GeneralisedBuchi, 1), checkSets(n, omega.MaxSets)
 	}
 	fixed := map[string]*RandomAcceptance{
@@ -69,7 +68,7 @@ func ParseRandomAcceptance(text string) (*RandomAcceptance, error) {
 		"Rabin":                {omega.Rabin, 2}, "Streett": {omega.Streett, 2},
 	}
 	if f, ok := forms[words[0]]; ok && len(words) == 2 {
-		n, err := ParseRange(words[1], 0, omega.MaxSets/f.per)
+		n, err := formulas.ParseRange(words[1], 0, omega.MaxSets/f.per)
 		if err != nil {
 			return nil, err
 		}
@@ -93,14 +92,14 @@ func always(sets int, c *omega.Condition) *RandomAcceptance {
 }
 
 // counted draws a number, of which the condition is.
-func counted(n Range, most int, of func(int) *omega.Condition, per int) *RandomAcceptance {
+func counted(n formulas.Range, most int, of func(int) *omega.Condition, per int) *RandomAcceptance {
 	return &RandomAcceptance{func(r *rand.Rand) (int, *omega.Condition) {
-		k := min(n.draw(r), most)
+		k := min(n.Draw(r), most)
 		return per * k, of(k)
 	}}
 }
 
-func checkSets(n Range, most int) error {
+func checkSets(n formulas.Range, most int) error {
 	if n.Min < 0 || n.Max > most {
 		return fmt.Errorf("%d..%d: at most %d are there", n.Min, n.Max, most)
 	}
@@ -108,7 +107,7 @@ func checkSets(n Range, most int) error {
 }
 
 func randomParity(words []string, bad error) (*RandomAcceptance, error) {
-	n, err := ParseRange(words[3], 0, omega.MaxSets)
+	n, err := formulas.ParseRange(words[3], 0, omega.MaxSets)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +126,7 @@ func randomParity(words []string, bad error) (*RandomAcceptance, error) {
 		return nil, bad
 	}
 	return &RandomAcceptance{func(r *rand.Rand) (int, *omega.Condition) {
-		k := n.draw(r)
+		k := n.Draw(r)
 		return k, omega.Parity(maximum(r), odd(r), k)
 	}}, checkSets(n, omega.MaxSets)
 }
@@ -137,10 +136,10 @@ func randomGeneralisedRabin(words []string, bad error) (*RandomAcceptance, error
 	if err != nil || pairs < 0 || len(words) != 2+pairs {
 		return nil, bad
 	}
-	var sizes []Range
+	var sizes []formulas.Range
 	most := 0
 	for _, w := range words[2:] {
-		n, err := ParseRange(w, 0, omega.MaxSets)
+		n, err := formulas.ParseRange(w, 0, omega.MaxSets)
 		if err != nil {
 			return nil, err
 		}
@@ -152,19 +151,19 @@ func randomGeneralisedRabin(words []string, bad error) (*RandomAcceptance, error
 		for _, n := range sizes {
 			pair := omega.Fin(sets)
 			sets++
-			for range n.draw(r) {
+			for range n.Draw(r) {
 				pair = omega.And(pair, omega.Inf(sets))
 				sets++
 			}
 			condition = omega.Or(condition, pair)
 		}
 		return sets, condition
-	}}, checkSets(Range{0, most}, omega.MaxSets)
+	}}, checkSets(formulas.Range{Min: 0, Max: most}, omega.MaxSets)
 }
 
 // randomCondition draws conditions in which each set stands once, or, with a probability, again.
 func randomCondition(words []string) (*RandomAcceptance, error) {
-	n, err := ParseRange(words[1], 0, omega.MaxSets)
+	n, err := formulas.ParseRange(words[1], 0, omega.MaxSets)
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +174,7 @@ func randomCondition(words []string) (*RandomAcceptance, error) {
 		}
 	}
 	return &RandomAcceptance{func(r *rand.Rand) (int, *omega.Condition) {
-		k := n.draw(r)
+		k := n.Draw(r)
 		if k == 0 {
 			return 0, []*omega.Condition{omega.True(), omega.False()}[r.IntN(2)]
 		}

@@ -1,4 +1,4 @@
-package check
+package formulas
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/seltl/seltl/check"
 
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/internal/testing/gen"
@@ -28,12 +30,12 @@ func TestParseRange(t *testing.T) {
 
 // Columns: quotes, doubled quotes, separators inside, headers, other separators.
 func TestFormulaColumns(t *testing.T) {
-	file := FormulaFile{Name: "f.csv", Column: 2, Header: true}
+	file := File{Name: "f.csv", Column: 2, Header: true}
 	text := "a,b\nx,\"G(\"\"p,q\"\" -> F b)\",1\n\nonly\ny, a U b\n"
 	var got []string
 	var bad []error
 	err := file.Each(func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil },
-		func(item ListedFormula) error {
+		func(item Listed) error {
 			got = append(got, item.Before+"|"+item.Text+"|"+item.After)
 			return nil
 		}, func(err error) { bad = append(bad, err) })
@@ -41,17 +43,17 @@ func TestFormulaColumns(t *testing.T) {
 	if err != nil || strings.Join(got, "\n") != strings.Join(want, "\n") || len(bad) != 1 || !strings.Contains(bad[0].Error(), "column 2") {
 		t.Errorf("%q, %v, %v", got, bad, err)
 	}
-	if f := ParseFormulaFile("x.csv/-3", func(string) bool { return false }); f.Name != "x.csv" || f.Column != 3 || !f.Header {
+	if f := ParseFile("x.csv/-3", func(string) bool { return false }); f.Name != "x.csv" || f.Column != 3 || !f.Header {
 		t.Error(f)
 	}
-	if f := ParseFormulaFile("x/3", func(string) bool { return true }); f.Name != "x/3" || f.Column != 0 {
+	if f := ParseFile("x/3", func(string) bool { return true }); f.Name != "x/3" || f.Column != 0 {
 		t.Error(f)
 	}
 }
 
 // Every change keeps the language, but for negation, which complements it, and renaming.
 func TestFormulaChanges(t *testing.T) {
-	changes := []FormulaChange{
+	changes := []Change{
 		{Simplify: true, Rules: ltl.AllRules}, {Simplify: true, Rules: ltl.RulesBasic}, {Simplify: true, Rules: ltl.AllRules, ByLanguage: true},
 		{Form: NegationNormal}, {Form: DisjunctiveForm}, {Form: ConjunctiveForm}, {Remove: ltl.Ops(ltl.WeakUntil, ltl.Implies)}, {Negate: true},
 	}
@@ -60,7 +62,7 @@ func TestFormulaChanges(t *testing.T) {
 		f := gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(8), Atoms: gen.Atoms("a", "b")})
 		for i := range changes {
 			c := &changes[i]
-			g, err := c.Apply(context.Background(), f, Options{})
+			g, err := c.Apply(context.Background(), f, check.Options{})
 			if err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
@@ -87,7 +89,7 @@ func TestUniqueLanguages(t *testing.T) {
 	for seed := range soak.Long(uint64(200)) {
 		r := rand.New(rand.NewPCG(seed, 24))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(4), Atoms: gen.Atoms("a")})
-		fresh, err := u.New(context.Background(), f, Options{})
+		fresh, err := u.New(context.Background(), f, check.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
