@@ -3,6 +3,12 @@ package main
 import (
 	"fmt"
 
+	"github.com/seltl/seltl/cmd/seltl/internal/batches"
+
+	"github.com/seltl/seltl/cmd/seltl/internal/programs"
+
+	"github.com/seltl/seltl/cmd/seltl/internal/words"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
@@ -23,7 +29,7 @@ func newApp(s cmdline.Streams) *cli.App {
 		Commands: []*cli.Command{
 			verifyCommand(s),
 			checkCommand(s),
-			batchCommand(s),
+			batches.BatchCommand(s),
 			deadlockCommand(s),
 			progressCommand(s),
 			simCommand(s),
@@ -33,14 +39,14 @@ func newApp(s cmdline.Streams) *cli.App {
 			composeCommand(s),
 			statsCommand(s),
 			fmtCommand(s),
-			translateCommand(s),
-			formulaCommand(s),
-			automatonCommand(s),
-			crossCommand(s),
-			reachCommand(s),
-			clpCommand(s),
-			checkCertificateCommand(s),
-			programCommand(s),
+			words.TranslateCommand(s),
+			words.FormulaCommand(s),
+			words.AutomatonCommand(s),
+			words.CrossCommand(s),
+			programs.ReachCommand(s),
+			programs.ClpCommand(s),
+			programs.CheckCertificateCommand(s),
+			programs.ProgramCommand(s),
 			versionCommand(s),
 			helpCommand(s),
 		},
@@ -55,6 +61,7 @@ func newApp(s cmdline.Streams) *cli.App {
 		ExitErrHandler: func(*cli.Context, error) {},
 		OnUsageError:   onUsageError,
 	}
+	(&batches.Program{App: newApp, Grammar: &grammar}).In(app)
 	for _, command := range app.Commands {
 		command.HideHelpCommand = true
 		command.OnUsageError = onUsageError

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seltl/seltl/cmd/seltl/internal/batches"
+
 	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/seltl/seltl/internal/testing/soak"
@@ -179,7 +181,7 @@ func (b *batchFolder) round(r *rand.Rand, shards int, took time.Duration) (kille
 func TestBuildText(t *testing.T) {
 	defer func(was string) { cmdline.Version = was }(cmdline.Version)
 	cmdline.Version = ""
-	if text := programText(); !regexp.MustCompile(`^\S.* [0-9a-f]{64}$`).MatchString(text) {
+	if text := batches.ProgramText(); !regexp.MustCompile(`^\S.* [0-9a-f]{64}$`).MatchString(text) {
 		t.Error(text)
 	}
 }

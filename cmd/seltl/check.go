@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
+
 	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/urfave/cli/v2"
@@ -73,7 +75,7 @@ EXAMPLES
 			if err := onlyModel(c); err != nil {
 				return err
 			}
-			return analyse(c, s, func(m *check.Model, o check.Options) (*report.Report, func() error, error) {
+			return ask.Analyse(c, s, func(m *check.Model, o check.Options) (*report.Report, func() error, error) {
 				r, err := check.Progress(c.Context, m, o)
 				return r, nil, err
 			})
@@ -103,7 +105,7 @@ func onlyModel(c *cli.Context) error {
 		return nil
 	}
 	if cmdline.IsFile(c.Args().Get(1)) {
-		return twoModels(c, c.Args().Get(1))
+		return ask.TwoModels(c, c.Args().Get(1))
 	}
 	err := &cmdline.Error{Command: c.Command.Name, Text: fmt.Sprintf("unexpected argument %q behind the model", c.Args().Get(1))}
 	err.Help = fmt.Sprintf("to check a formula, write: seltl verify %s %q", c.Args().First(), c.Args().Get(1))
@@ -149,7 +151,7 @@ func checkAll(c *cli.Context, s cmdline.Streams) error {
 	if err := onlyModel(c); err != nil {
 		return err
 	}
-	opts, err := verifyOptions(c)
+	opts, err := ask.VerifyOptions(c)
 	if err != nil {
 		return err
 	}
@@ -164,7 +166,7 @@ func checkAll(c *cli.Context, s cmdline.Streams) error {
 	if err := checkSuited(c, &engine, wanted); err != nil {
 		return err
 	}
-	return analyse(c, s, func(m *check.Model, o check.Options) (*report.Report, func() error, error) {
+	return ask.Analyse(c, s, func(m *check.Model, o check.Options) (*report.Report, func() error, error) {
 		opts.Options = o
 		r, err := check.All(c.Context, m, check.Everything{Verification: opts, Kinds: wanted, Elsewhere: !c.IsSet("process") && !c.IsSet("only"), Search: engine})
 		return r, nil, err

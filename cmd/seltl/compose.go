@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
+
 	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/urfave/cli/v2"
@@ -77,7 +79,7 @@ func compose(c *cli.Context, s cmdline.Streams) error {
 	if c.IsSet("radius") && (!c.IsSet("around") || c.Int("radius") < 1) {
 		return cmdline.Usagef(c, "--radius %d: a number of steps from the state that --around names", c.Int("radius"))
 	}
-	opts, done, err := options(c, s)
+	opts, done, err := ask.Options(c, s)
 	if err != nil {
 		return err
 	}
@@ -85,7 +87,7 @@ func compose(c *cli.Context, s cmdline.Streams) error {
 	if err := onlyModel(c); err != nil {
 		return err
 	}
-	m, err := loadModel(c, s)
+	m, err := ask.LoadModel(c, s)
 	if err != nil {
 		return err
 	}

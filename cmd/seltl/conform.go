@@ -3,10 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
-	"strings"
+
+	"github.com/seltl/seltl/cmd/seltl/internal/programs"
+
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
 
 	"github.com/seltl/seltl/internal/cmdline"
 
@@ -50,7 +51,7 @@ EXAMPLES
    seltl conform specs/c/my_proc.c specs/c/my_proc.spec
    seltl conform specs/c/my_proc.c specs/c/my_proc.spec \
       --abstraction abs_7 --explain`,
-		Flags: cmdline.Concat(conformCFlags(), []cli.Flag{
+		Flags: cmdline.Concat(programs.ConformCFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "preorder", Value: "simulation", Usage: "`WHAT` conforms means: simulation, weak, trace, failures"},
 			&cli.StringFlag{Name: "method", Value: "auto", Usage: "`METHOD`: auto, plain, two-level (refine abstractions of the components)"},
 			&cli.BoolFlag{Name: "restrict", Usage: "ignore actions and propositions of IMPL that SPEC does not have"},
@@ -98,34 +99,19 @@ func comparedPair(c *cli.Context, s cmdline.Streams) (a, b *check.Model, err err
 		return nil, nil, cmdline.Usagef(c, "two processes are needed, FILE or FILE:PROCESS, not %s", report.Counted(int64(c.NArg()), "argument"))
 	}
 	first, second := c.Args().Get(0), c.Args().Get(1)
-	file, process := splitProcess(s, first)
+	file, process := ask.SplitProcess(s, first)
 	if file == "" {
 		file, process = first, "" // no file of that name: let the reader say so
 	}
-	if a, err = loadFile(c, s, file, process); err != nil {
+	if a, err = ask.LoadFile(c, s, file, process); err != nil {
 		return nil, nil, err
 	}
-	if file2, process2 := splitProcess(s, second); file2 != "" {
-		b, err = loadFile(c, s, file2, process2)
+	if file2, process2 := ask.SplitProcess(s, second); file2 != "" {
+		b, err = ask.LoadFile(c, s, file2, process2)
 	} else {
-		b, err = loadFile(c, s, file, second)
+		b, err = ask.LoadFile(c, s, file, second)
 	}
 	return a, b, err
-}
-
-// splitProcess splits FILE:PROCESS. The file is "" if the text is no file but can
-// be the name of a process.
-func splitProcess(s cmdline.Streams, text string) (file, process string) {
-	if _, err := os.Stat(s.Path(text)); err == nil || text == "-" {
-		return text, ""
-	}
-	if i := strings.LastIndexByte(text, ':'); i > 0 {
-		return text[:i], text[i+1:]
-	}
-	if strings.ContainsAny(text, "./\\") {
-		return text, ""
-	}
-	return "", text
 }
 
 func conformOptions(c *cli.Context) (opts conform.Options, err error) {
@@ -146,20 +132,20 @@ func conformOptions(c *cli.Context) (opts conform.Options, err error) {
 }
 
 func conforms(c *cli.Context, s cmdline.Streams) error {
-	if sources, spec, err := specified(c, s); err != nil || spec != "" {
+	if sources, spec, err := programs.Specified(c, s); err != nil || spec != "" {
 		if err != nil {
 			return err
 		}
-		return conformsC(c, s, sources, spec)
+		return programs.ConformsC(c, s, sources, spec)
 	}
-	if err := cmdline.OnlyFor(c, cmdline.NamesOfFlags(conformCFlags()), forCSpecified); err != nil {
+	if err := cmdline.OnlyFor(c, cmdline.NamesOfFlags(programs.ConformCFlags()), programs.ForCSpecified); err != nil {
 		return err
 	}
 	engine, err := conformOptions(c)
 	if err != nil {
 		return err
 	}
-	opts, done, err := options(c, s)
+	opts, done, err := ask.Options(c, s)
 	if err != nil {
 		return err
 	}
@@ -177,8 +163,8 @@ func conforms(c *cli.Context, s cmdline.Streams) error {
 	if err != nil {
 		return conformHelp(err)
 	}
-	if err := drawConform(c, &r.Results[0]); err != nil {
-		return unwritten(c, s, r, err)
+	if err := ask.DrawConform(c, &r.Results[0]); err != nil {
+		return ask.Unwritten(c, s, r, err)
 	}
 	return cmdline.Finish(c, s, r)
 }
@@ -191,7 +177,7 @@ func equivalent(c *cli.Context, s cmdline.Streams) error {
 	if err := cmdline.CheckOutputs(c); err != nil {
 		return err
 	}
-	opts, done, err := options(c, s)
+	opts, done, err := ask.Options(c, s)
 	if err != nil {
 		return err
 	}
@@ -215,7 +201,7 @@ func equivalent(c *cli.Context, s cmdline.Streams) error {
 			quotients = quotients[:1]
 		}
 		if err := drawQuotients(c, opts, relation, quotients); err != nil {
-			return unwritten(c, s, r, err)
+			return ask.Unwritten(c, s, r, err)
 		}
 	}
 	return cmdline.Finish(c, s, r)
@@ -247,25 +233,6 @@ func drawQuotients(c *cli.Context, opts check.Options, relation equivalence.Rela
 		graphs = append(graphs, g)
 	}
 	return cmdline.DrawInto(c, func() []*diagram.Graph { return graphs })
-}
-
-// drawConform writes the pictures that were asked for.
-func drawConform(c *cli.Context, result *report.Result) error {
-	title := result.PictureTitle()
-	game := func() []*diagram.Graph {
-		if len(result.Games) == 0 {
-			return nil
-		}
-		return []*diagram.Graph{result.Games[0].Diagram(title)}
-	}
-	run := result.Counterexample
-	if name := c.String("svg"); name != "" && run != nil && (run.Kind == "program" || len(result.Games) == 0) {
-		if err := cmdline.WriteFile(name, func(w io.Writer) error { return run.SVG(w, title) }); err != nil {
-			return err
-		}
-		return cmdline.DrawAs(c, "dot", game)
-	}
-	return cmdline.DrawInto(c, game)
 }
 
 // conformHelp names the flags that the library's errors speak of.

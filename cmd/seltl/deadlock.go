@@ -3,6 +3,10 @@ package main
 import (
 	"fmt"
 
+	"github.com/seltl/seltl/cmd/seltl/internal/programs"
+
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
+
 	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/urfave/cli/v2"
@@ -52,7 +56,7 @@ EXAMPLES
    seltl deadlock large.lks --checkpoint run.ckpt
    seltl deadlock specs/c/philosophers.c specs/c/philosophers.spec \
       --process dinner`,
-		Flags: cmdline.Concat(cmdline.ModelFlags(), specifiedFlags(), []cli.Flag{
+		Flags: cmdline.Concat(cmdline.ModelFlags(), programs.SpecifiedFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "method", Value: "auto", Usage: "search by `METHOD`: auto, plain, iter, tree, conditions"},
 			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds of refinement (implies --method=iter)"},
 			&cli.BoolFlag{Name: "no-reduction", Usage: "follow all transitions instead of stubborn sets"},
@@ -63,12 +67,12 @@ EXAMPLES
 			&cli.StringFlag{Name: "svg", Usage: "draw the trace into `FILE`"},
 		}, cmdline.StoreFlags(), cmdline.DiskFlags(false), cmdline.LimitFlags(), []cli.Flag{cmdline.ProfileFlag()}, cmdline.OutputFlags()),
 		Action: func(c *cli.Context) error {
-			if sources, spec, err := specified(c, s); err != nil {
+			if sources, spec, err := programs.Specified(c, s); err != nil {
 				return err
 			} else if spec != "" {
-				return stuckC(c, s, sources, spec)
+				return programs.StuckC(c, s, sources, spec)
 			}
-			if err := cmdline.OnlyFor(c, cmdline.NamesOfFlags(specifiedFlags()), forCSpecified); err != nil {
+			if err := cmdline.OnlyFor(c, cmdline.NamesOfFlags(programs.SpecifiedFlags()), programs.ForCSpecified); err != nil {
 				return err
 			}
 			if err := onlyModel(c); err != nil {
@@ -78,7 +82,7 @@ EXAMPLES
 			if err != nil {
 				return err
 			}
-			return analyse(c, s, func(m *check.Model, o check.Options) (*report.Report, func() error, error) {
+			return ask.Analyse(c, s, func(m *check.Model, o check.Options) (*report.Report, func() error, error) {
 				return findDeadlock(c, s, m, o, opts)
 			})
 		},
@@ -96,35 +100,11 @@ func findDeadlock(c *cli.Context, s cmdline.Streams, m *check.Model, o check.Opt
 		r, _, err = check.Deadlock(c.Context, m, o, engine)
 	}
 	return r, func() error {
-		if err := drawWaits(c, r); err != nil {
+		if err := ask.DrawWaits(c, r); err != nil {
 			return err
 		}
-		return drawFirst(c, r)
+		return ask.DrawFirst(c, r)
 	}, err
-}
-
-// drawWaits draws who waits for whom in the first deadlock.
-func drawWaits(c *cli.Context, r *report.Report) error {
-	for i := range r.Results {
-		ce := r.Results[i].Counterexample
-		if ce == nil {
-			continue
-		}
-		waits := ce.WaitForDiagram()
-		if waits == nil {
-			return nil
-		}
-		for _, flag := range []string{"waits", "dot"} {
-			format := map[string]string{"waits": "svg", "dot": "dot"}[flag]
-			if name := c.String(flag); name != "" {
-				if err := cmdline.DrawFile(name, format, waits); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	}
-	return nil
 }
 
 // deadlockOptions reads the flags, and refuses those that contradict each other.

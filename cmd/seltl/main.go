@@ -11,7 +11,6 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/seltl/seltl/budget"
@@ -42,7 +41,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 				_ = cmdline.ErrorReport(commandOf(args), err, status).JSON(stdout)
 			}
 		} else {
-			reportPanic(stderr, args, p, debug.Stack())
+			cmdline.ReportPanic(stderr, args, p, debug.Stack())
 			status = report.ExitInternal
 			if inJSON && !object.Used {
 				_ = cmdline.ErrorReport(commandOf(args), bug.Errorf("panic", "%v", p), status).JSON(stdout)
@@ -65,19 +64,6 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 		}
 	}
 	return status
-}
-
-// reportPanic says how to report a bug. The stack is the reporter's to send, so
-// it goes into a file rather than over the screen.
-func reportPanic(w io.Writer, args []string, p any, stack []byte) {
-	fmt.Fprintf(w, "seltl: internal error: %s\n", strings.TrimPrefix(fmt.Sprint(p), "internal error: "))
-	name := "nowhere: it could not be written"
-	if f, err := os.CreateTemp("", "seltl-crash-*.txt"); err == nil {
-		fmt.Fprintf(f, "seltl %s\narguments: %q\npanic: %v\n\n%s", cmdline.VersionText(), args, p, stack)
-		f.Close()
-		name = f.Name()
-	}
-	fmt.Fprintf(w, "    This is a bug in seltl, and no verdict. Please report it with your model and the details in\n    %s\n", name)
 }
 
 // commandOf is the command that a command line names, "" if it names none.

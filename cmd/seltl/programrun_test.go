@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/cmd/seltl/internal/batches"
+
 	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/chromedp/chromedp"
@@ -31,7 +33,7 @@ import (
 func programQuestions(t *testing.T) (lines [][]string) {
 	t.Helper()
 	var warnings bytes.Buffer // of a specification without a program
-	units, err := expectedUnits(&cli.Context{Context: t.Context()}, cmdline.Streams{Err: &warnings, Opened: &check.Opened{}}, ".")
+	units, err := batches.ExpectedUnits(&cli.Context{Context: t.Context()}, cmdline.Streams{Err: &warnings, Opened: &check.Opened{}}, ".")
 	if err != nil {
 		t.Fatal(err)
 	}

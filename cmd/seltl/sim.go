@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
+
 	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/urfave/cli/v2"
@@ -88,7 +90,7 @@ func simulate(c *cli.Context, s cmdline.Streams) error {
 	if err := onlyForSimC(c); err != nil {
 		return err
 	}
-	opts, done, err := options(c, s)
+	opts, done, err := ask.Options(c, s)
 	if err != nil {
 		return err
 	}
@@ -103,7 +105,7 @@ func simulate(c *cli.Context, s cmdline.Streams) error {
 			process = cmp.Or(trace.Result.Process, trace.Report.Model.Process)
 		}
 	}
-	m, err := loadFile(c, s, c.Args().First(), process)
+	m, err := ask.LoadFile(c, s, c.Args().First(), process)
 	if err != nil {
 		return traceOfOther(c, process, err)
 	}
@@ -208,13 +210,13 @@ func followed(c *cli.Context, s cmdline.Streams, m *check.Model) ([]check.Questi
 	if err != nil {
 		return nil, err
 	}
-	formulas, err := readFormulas(c, s, c.Args().Tail(), nil, opts)
+	formulas, err := ask.ReadFormulas(c, s, c.Args().Tail(), nil, opts)
 	if err != nil {
 		return nil, err
 	}
 	var qs []check.Question
 	for _, f := range formulas {
-		q, err := m.AskParsed(f.text, f.formula, f.at)
+		q, err := m.AskParsed(f.Text, f.Formula, f.At)
 		if err != nil {
 			return nil, err
 		}

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
+
 	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/urfave/cli/v2"
@@ -52,12 +54,12 @@ func stats(c *cli.Context, s cmdline.Streams) error {
 	if err != nil {
 		return err
 	}
-	m, err := loadModel(c, s)
+	m, err := ask.LoadModel(c, s)
 	if err != nil {
 		return err
 	}
 	cmdline.ShowWarnings(c, s, m.Warnings())
-	opts, done, err := options(c, s)
+	opts, done, err := ask.Options(c, s)
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,8 @@
 package main
 
 import (
-	"io"
-
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
+	"github.com/seltl/seltl/cmd/seltl/internal/programs"
 	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/urfave/cli/v2"
@@ -49,52 +49,36 @@ EXAMPLES
 			&cli.BoolFlag{Name: "finite-words", Usage: "formulas are about the runs that end (LTLf; X is weak, X[!] strong); infinite runs are left out"},
 			&cli.StringSliceFlag{Name: "property", Usage: "check only the declaration `NAME` of the model file; may be repeated"},
 			&cli.StringFlag{Name: "svg", Usage: "draw the first counterexample into `FILE`"},
-		}, propertyFlags(), cmdline.StoreFlags(), cmdline.DiskFlags(true), verifyCFlags(), cmdline.LimitFlags(), []cli.Flag{cmdline.ProfileFlag()}, cmdline.OutputFlags()),
+		}, propertyFlags(), cmdline.StoreFlags(), cmdline.DiskFlags(true), programs.VerifyCFlags(), cmdline.LimitFlags(), []cli.Flag{cmdline.ProfileFlag()}, cmdline.OutputFlags()),
 		Action: func(c *cli.Context) error { return verify(c, s) },
 	}
 }
 
 func verify(c *cli.Context, s cmdline.Streams) error {
-	if sources, spec, formulas, err := split(c, s); err != nil || spec != "" {
+	if sources, spec, formulas, err := programs.Split(c, s); err != nil || spec != "" {
 		if err != nil {
 			return err
 		}
-		return verifiesC(c, s, sources, spec, formulas)
+		return programs.VerifiesC(c, s, sources, spec, formulas)
 	}
-	if err := cmdline.OnlyFor(c, cmdline.NamesOfFlags(verifyCFlags()), forCSpecified); err != nil {
+	if err := cmdline.OnlyFor(c, cmdline.NamesOfFlags(programs.VerifyCFlags()), programs.ForCSpecified); err != nil {
 		return err
 	}
 	if err := cmdline.OnlyInMemory(c, "verify searches in depth, for cycles, with the states in memory",
 		"`seltl check --only=deadlock,safety` searches in breadth; here --store=compact needs less memory"); err != nil {
 		return err
 	}
-	opts, err := verifyOptions(c)
+	opts, err := ask.VerifyOptions(c)
 	if err != nil {
 		return err
 	}
-	return analyse(c, s, func(m *check.Model, o check.Options) (*report.Report, func() error, error) {
+	return ask.Analyse(c, s, func(m *check.Model, o check.Options) (*report.Report, func() error, error) {
 		opts.Options = o
-		questions, err := questions(c, s, m)
+		questions, err := ask.Questions(c, s, m)
 		if err != nil {
 			return nil, nil, err
 		}
 		r, err := check.Verify(c.Context, m, questions, opts)
-		return r, func() error { return drawFirst(c, r) }, storeAdvice(c, err)
+		return r, func() error { return ask.DrawFirst(c, r) }, ask.StoreAdvice(c, err)
 	})
-}
-
-// drawFirst writes the picture of the first counterexample, if asked for.
-func drawFirst(c *cli.Context, r *report.Report) error {
-	name := c.String("svg")
-	if name == "" {
-		return nil
-	}
-	for i := range r.Results {
-		if ce := r.Results[i].Counterexample; ce != nil {
-			return cmdline.WriteFile(name, func(w io.Writer) error {
-				return ce.SVG(w, r.Results[i].PictureTitle())
-			})
-		}
-	}
-	return nil
 }

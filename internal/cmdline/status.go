@@ -3,6 +3,8 @@ package cmdline
 import (
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -97,4 +99,17 @@ func LimitAdvice(reason error) string {
 		return "smaller formulas in place of this one"
 	}
 	return "a longer --timeout, or smaller constants (-D)"
+}
+
+// ReportPanic says how to report a bug. The stack is the reporter's to send, so
+// it goes into a file rather than over the screen.
+func ReportPanic(w io.Writer, args []string, p any, stack []byte) {
+	fmt.Fprintf(w, "seltl: internal error: %s\n", strings.TrimPrefix(fmt.Sprint(p), "internal error: "))
+	name := "nowhere: it could not be written"
+	if f, err := os.CreateTemp("", "seltl-crash-*.txt"); err == nil {
+		fmt.Fprintf(f, "seltl %s\narguments: %q\npanic: %v\n\n%s", VersionText(), args, p, stack)
+		f.Close()
+		name = f.Name()
+	}
+	fmt.Fprintf(w, "    This is a bug in seltl, and no verdict. Please report it with your model and the details in\n    %s\n", name)
 }

@@ -1,0 +1,166 @@
+package programs
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
+
+	"github.com/seltl/seltl/internal/cmdline"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/c/bind"
+	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+// VerifyCFlags are for verify of C programs.
+func VerifyCFlags() []cli.Flag {
+	return SpecifiedFlags()
+}
+
+// verifyNotForC are the flags of verify that say how models are searched.
+var verifyNotForC = []string{"finite-words", "emptiness", "por", "reduce", "symmetry", "shortest", "store", "store-bytes", "seed", "workers", "profile", "automaton", "positive", "negative"}
+
+// ByKind sorts arguments into C sources, the specification of them, if there is one, and others,
+// which are formulas: all of them if the first is a model.
+func ByKind(c *cli.Context, s cmdline.Streams) (sources []string, spec string, formulas []string, err error) {
+	ofModel := false // the first argument is none of C
+	for i, name := range c.Args().Slice() {
+		isFormula := strings.ContainsAny(name, " !()&|<>\"") && !cmdline.IsFile(s.Path(name)) // G !x.c
+		ofModel = ofModel || i == 0 && !isFormula && !check.IsSpec(name) && !check.IsC(name)
+		switch {
+		case isFormula || ofModel:
+			formulas = append(formulas, name)
+		case check.IsSpec(name) && spec != "":
+			return nil, "", nil, cmdline.Usagef(c, "one specification is needed, not %s and %s", spec, name)
+		case check.IsSpec(name):
+			spec = name
+		case check.IsC(name):
+			sources = append(sources, name)
+		default:
+			formulas = append(formulas, name)
+		}
+	}
+	return sources, spec, formulas, nil
+}
+
+// Split returns the arguments of verify that are C sources, the one that is a specification of
+// them, and the others, which are formulas; spec is "" if this is not about C.
+func Split(c *cli.Context, s cmdline.Streams) (sources []string, spec string, formulas []string, err error) {
+	sources, spec, formulas, err = ByKind(c, s)
+	if err == nil {
+		err = there(s, append(sources[:len(sources):len(sources)], spec)...)
+	}
+	switch {
+	case err != nil:
+		return nil, "", nil, err
+	case spec == "" && len(sources) > 0:
+		return nil, "", nil, cmdline.Usagef(c, "a specification is needed beside %s: a file NAME.spec, which may be as short as cprog p = main {} (seltl help verify)", sources[0])
+	case spec != "" && len(sources) == 0:
+		return nil, "", nil, cmdline.Usagef(c, "C sources are needed beside %s (.c, .i, .pp)", spec)
+	}
+	return sources, spec, formulas, nil
+}
+
+// VerifiesC is verify of C programs.
+func VerifiesC(c *cli.Context, s cmdline.Streams, sources []string, spec string, formulas []string) error {
+	if err := cmdline.OnlyFor(c, verifyNotForC, ForModels); err != nil {
+		return err
+	}
+	engine, err := cegarOptions(c)
+	if err != nil {
+		return err
+	}
+	opts, err := ask.VerifyOptions(c)
+	if err != nil {
+		return err
+	}
+	switch opts.Fair {
+	case check.FairTransitions, check.FairChoice:
+		return cmdline.Usagef(c, "--fair=%v is for models: of C programs, processes and actions can be fair", opts.Fair)
+	}
+	return asksC(c, s, sources, spec, func(q *check.SpecifiedC, pool *smt.Pool, o check.Options) (*report.Report, []*cegar.Answer, error) {
+		asked, err := formulasC(c, s, q, formulas)
+		if err != nil {
+			return nil, nil, err
+		}
+		if c.IsSet("certificate") && len(asked) > 1 {
+			return nil, nil, cmdline.Usagef(c, "--certificate is of one formula, not of %d (--property NAME chooses)", len(asked))
+		}
+		opts.Options = o
+		r, results, err := check.VerifyC(c.Context, q, asked, pool, opts, engine)
+		var answers []*cegar.Answer
+		for _, v := range results {
+			if v.Result == nil {
+				answers = append(answers, nil)
+			} else {
+				answers = append(answers, &v.Result.Answer)
+			}
+		}
+		return r, answers, err
+	}, func(r *report.Report) error { return ask.DrawFirst(c, r) })
+}
+
+// formulasC are the formulas of the command line and of files, or those of the specification.
+func formulasC(c *cli.Context, s cmdline.Streams, q *check.SpecifiedC, texts []string) (all []check.FormulaC, err error) {
+	all, err = FormulasAsked(c, s, q, texts)
+	if err == nil && len(all) == 0 {
+		return nil, &check.InputError{Code: "no-property", File: q.Task.Spec.Source.Name(),
+			Text: fmt.Sprintf("%s: no property to verify: give a formula, or declare one in the program (ltl NAME = formula;)", q.Task.Spec.Source.Name())}
+	}
+	return all, err
+}
+
+// FormulasAsked is formulasC where there may be none.
+func FormulasAsked(c *cli.Context, s cmdline.Streams, q *check.SpecifiedC, texts []string) (all []check.FormulaC, err error) {
+	var bad source.List
+	for i, text := range texts {
+		name := "<formula>"
+		if len(texts) > 1 {
+			name = fmt.Sprintf("<formula %d>", i+1)
+		}
+		src := source.NewFile(name, text)
+		whole := src.Span(0, len(text))
+		if err := ltl.CheckSyntax(whole, nil); err != nil {
+			if err := ask.Collect(&bad, err); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, check.FormulaC{At: whole})
+	}
+	for _, name := range c.StringSlice("formula-file") {
+		src, err := check.ReadSource(name, s.Open)
+		if err != nil {
+			return nil, err
+		}
+		located, err := ltl.ParseAll(src, ltl.ParseOptions{})
+		if err != nil {
+			if err := ask.Collect(&bad, err); err != nil {
+				return nil, err
+			}
+		}
+		for _, l := range located {
+			all = append(all, check.FormulaC{At: l.Span})
+		}
+	}
+	if len(bad) > 0 {
+		return nil, bad
+	}
+	wanted := c.StringSlice("property")
+	if len(all) == 0 || len(wanted) > 0 {
+		q.Task.Program = cmp.Or(q.Task.Program, bind.Declaring(q.Task.Spec, wanted...))
+		declared, err := check.PropertiesC(q.Task.Spec, q.Task.Program, wanted...)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, declared...)
+	}
+	return all, nil
+}
