@@ -79,7 +79,7 @@ func (r *specifiedRun) add(q *specified, result report.Result) {
 	if q.interrupted {
 		r.report.Exit = report.ExitInterrupted
 	}
-	r.report.Exit = report.Worst(r.report.Exit, settle(&result))
+	r.report.Exit = report.Worst(r.report.Exit, Judge(&result, result.Verdict.Exit()))
 	r.report.Results = append(r.report.Results, result)
 }
 
@@ -249,25 +249,6 @@ func everywhere(c *program.Component, predicates []*logic.Term) predabs.Mapping 
 		}
 	}
 	return m
-}
-
-// settle compares a result with what is expected of it and returns the exit status.
-func settle(r *report.Result) int {
-	if r.Expected != "" && r.Verdict != report.Unknown {
-		as := r.Expected == r.Verdict
-		r.AsExpected = &as
-		if as {
-			return report.ExitHolds
-		}
-		return report.ExitViolated
-	}
-	switch r.Verdict {
-	case report.Holds:
-		return report.ExitHolds
-	case report.Violated:
-		return report.ExitViolated
-	}
-	return report.ExitUnknown
 }
 
 // placed puts the error of a component that cannot begin at its guard.

@@ -19,14 +19,6 @@ type Explanation struct {
 	Summaries []*logic.Term
 }
 
-// Source says where explanations come from, see the package comment.
-type Source uint8
-
-const (
-	Interpolants Source = iota // tree interpolants
-	Cores                      // localised cores
-)
-
 // premises are what a node of a trace knows: its constraint, and the formulas of its calls.
 func premises(p *horn.Problem, n Node, summaries []*logic.Term) []*logic.Term {
 	c := &p.Clauses[n.Clause]

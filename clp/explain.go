@@ -3,6 +3,8 @@ package clp
 import (
 	"fmt"
 	"strings"
+
+	"github.com/seltl/seltl/internal/names"
 )
 
 // Explain tells a round in lines for people.
@@ -18,28 +20,21 @@ func (r *Round) Explain() string {
 		}
 		return b.String()
 	}
-	fmt.Fprintf(&b, "round %d: %s, ", r.Number, counted(r.Predicates, "predicate"))
+	fmt.Fprintf(&b, "round %d: %s, ", r.Number, names.Counted(r.Predicates, "predicate"))
 	if r.Explicated > 0 {
-		fmt.Fprintf(&b, "%s, ", counted(r.Explicated, "explicated clause"))
+		fmt.Fprintf(&b, "%s, ", names.Counted(r.Explicated, "explicated clause"))
 	}
-	fmt.Fprintf(&b, "%s\n", counted(r.Facts, "abstract fact"))
+	fmt.Fprintf(&b, "%s\n", names.Counted(r.Facts, "abstract fact"))
 	switch {
 	case r.Nodes == 0:
 		b.WriteString("  the abstract query has no derivation\n")
 	case r.Derivation:
-		fmt.Fprintf(&b, "  an abstract derivation of %s, which values make one of the query\n", counted(r.Nodes, "fact"))
+		fmt.Fprintf(&b, "  an abstract derivation of %s, which values make one of the query\n", names.Counted(r.Nodes, "fact"))
 	default:
-		fmt.Fprintf(&b, "  an abstract derivation of %s, which no values make one; new predicates:\n", counted(r.Nodes, "fact"))
+		fmt.Fprintf(&b, "  an abstract derivation of %s, which no values make one; new predicates:\n", names.Counted(r.Nodes, "fact"))
 		for _, p := range r.New {
 			fmt.Fprintf(&b, "    %s\n", p)
 		}
 	}
 	return b.String()
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/smt"
 )
@@ -345,7 +346,7 @@ func (d *demand) told(known []*logic.Term) (all []string) {
 func short(f *logic.Term) string {
 	const most = 240
 	if text := []rune(f.String()); len(text) > most {
-		return fmt.Sprintf("%s ... (%s)", string(text[:most]), counted(f.Size(), "node"))
+		return fmt.Sprintf("%s ... (%s)", string(text[:most]), names.Counted(f.Size(), "node"))
 	}
 	return f.String()
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/tokens"
 	"github.com/seltl/seltl/logic"
@@ -393,7 +394,7 @@ func (p *parser) further(relation *Relation, params []*logic.Term, body *Formula
 		return false
 	}
 	if len(params) != len(relation.Params) {
-		return wrong("%s has %s here, and %d in its first rule", relation.Name, counted(len(params), "parameter"), len(relation.Params))
+		return wrong("%s has %s here, and %d in its first rule", relation.Name, names.Counted(len(params), "parameter"), len(relation.Params))
 	}
 	by := map[*logic.Term]*logic.Term{}
 	for i, first := range relation.Params {

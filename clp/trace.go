@@ -1,11 +1,14 @@
 package clp
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
+	"github.com/seltl/seltl/smt"
 )
 
 // Trace is a derivation without values: node 0 is an instance of a clause that concludes
@@ -145,4 +148,29 @@ func (f *Flat) Derivation(t *Trace, m logic.Model) *Derivation {
 		d.Values = append(d.Values, values)
 	}
 	return d
+}
+
+// withValues makes a derivation of a trace that is said to be one.
+func withValues(ctx context.Context, r *Result, p *horn.Problem, t *Trace, s smt.Solver) (*Result, error) {
+	r.Derivation = nil
+	tree := t.Unfold(maxTree)
+	if tree == nil {
+		tree = t
+	}
+	if tree.Valid(p) != nil {
+		r.Reason = &outcome.Stuck{What: "a trace was found, but is none of the clauses"}
+		return r, nil
+	}
+	flat := Flatten(p, tree)
+	status, m, err := smt.ModelOf(ctx, s, flat.Formula())
+	if err != nil {
+		return undecided(ctx, r, err)
+	}
+	if status != smt.Sat {
+		r.Verdict, r.Reason = Unknown, &outcome.Stuck{What: "values for a derivation that was found are not confirmed: " + status.String()}
+		return r, nil
+	}
+	r.Derivation = flat.Derivation(tree, m)
+	r.Verdict = Derivable
+	return r, nil
 }

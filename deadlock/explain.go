@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -102,11 +103,11 @@ func (r *Round) Write(net *lks.Network) string {
 	for _, n := range r.Classes {
 		classes += n
 	}
-	fmt.Fprintf(&b, "round %d: %s", r.Number, count(r.States, "abstract state"))
+	fmt.Fprintf(&b, "round %d: %s", r.Number, names.Counted(r.States, "abstract state"))
 	if r.Reused > 0 {
 		fmt.Fprintf(&b, " (%d as in the round before)", r.Reused)
 	}
-	fmt.Fprintf(&b, " of %s with %s", count(len(r.Classes), "component"), count(classes, "class"))
+	fmt.Fprintf(&b, " of %s with %s", names.Counted(len(r.Classes), "component"), names.Counted(classes, "class"))
 	if r.Concrete {
 		b.WriteString(": the components themselves")
 	}
@@ -131,18 +132,6 @@ func (r *Round) Write(net *lks.Network) string {
 	return b.String()
 }
 
-// count says how many there are of something whose plural is regular.
-func count(n int, what string) string {
-	switch {
-	case n == 1:
-	case strings.HasSuffix(what, "s"):
-		what += "es"
-	default:
-		what += "s"
-	}
-	return fmt.Sprint(n, " ", what)
-}
-
 func (c *Conviction) describe(net *lks.Network) string {
 	name := net.ComponentName(c.Component)
 	var b strings.Builder
@@ -151,7 +140,7 @@ func (c *Conviction) describe(net *lks.Network) string {
 	} else if c.ByOffer {
 		fmt.Fprintf(&b, "%s cannot refuse all of {%s} there", name, strings.Join(c.Offered, ", "))
 	} else {
-		fmt.Fprintf(&b, "%s can do only the first %d of its %s in that", name, c.Followed, count(c.Actions, "action"))
+		fmt.Fprintf(&b, "%s can do only the first %d of its %s in that", name, c.Followed, names.Counted(c.Actions, "action"))
 	}
 	if c.Pieces == 0 {
 		return b.String()

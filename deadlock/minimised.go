@@ -37,34 +37,12 @@ func findTree(net *lks.Network, effort int64, pace *pace, result *Result) (dead 
 		return false, err
 	}
 	m := &Minimised{
-		Components: len(net.Components()), States: sizes(net), Left: len(simple.Network.Components()), LeftStates: sizes(simple.Network),
+		Components: len(net.Components()), States: net.LocalStates(), Left: len(simple.Network.Components()), LeftStates: simple.Network.LocalStates(),
 		Equivalence: simple.Equivalence, Tried: simple.Tried, GivenUp: simple.GivenUp,
 	}
 	result.Minimised = m
 	p := newPlain(simple.Network, pace)
 	dead, err = p.breadthFirst()
 	m.Exploration = p.stats
-	return dead, err
-}
-
-// sizes returns the number of the components' states.
-func sizes(net *lks.Network) int {
-	sum := 0
-	for _, m := range net.Components() {
-		sum += m.NumStates()
-	}
-	return sum
-}
-
-// breadthFirst explores the oldest states first and reports whether there is a deadlock.
-// The error is the pace's.
-func (p *plain) breadthFirst() (bool, error) {
-	dead := false
-	err := p.inOrder(func(isDead bool) bool {
-		dead = isDead
-		return !isDead
-	})
-	p.stats.States, p.stats.Bytes = int64(p.states.Len()), p.states.Bytes()
-	p.stats.Complete = err == nil && !dead
 	return dead, err
 }

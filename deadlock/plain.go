@@ -1,188 +1,135 @@
 package deadlock
 
 import (
-	"errors"
-	"fmt"
-
-	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/bug"
-	"github.com/seltl/seltl/internal/frontier"
+	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/lks"
-	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/run"
 )
 
-// Exploration counts what a plain search has seen. Searches stop at the first
-// deadlock.
-type Exploration struct {
-	States      int64 // stored, those in error included
-	Transitions int64 // generated
-	Ends        int64 // terminated states met
-	Errors      int64 // states in error met
-	Bytes       int64 // of the state table and its side arrays
-	Complete    bool  // all that matters was explored: there is no deadlock
-	Reduced     bool  // stubborn sets were followed, other states not seen
-	// Search has more of the figures if all states were explored breadth-first; nil
-	// after other searches.
-	Search *explore.Reached
+// findPlain is plain search. Unless all transitions are wanted, it follows
+// stubborn sets: that is the search of IterDeadlock on quotients that are the
+// components themselves. Stubborn sets cost time for each state, and whether they
+// save states shows only in the end; so when the search becomes long, an
+// unreduced one takes turns with it. Its share is large if the sets have nearly
+// everything in them, small if they have little, and begins later then.
+func findPlain(net *lks.Network, opts *Options, pace *pace, result *Result) (*run.Run, error) {
+	result.Method = Plain
+	single := len(net.Components()) == 1
+	if opts.NoReduction || opts.searchChosen() || opts.Order == DepthFirst || net.Low() != nil || single || tooLarge(components(net)) {
+		return findUnreduced(net, opts, pace, result)
+	}
+	t := turns{net: net, opts: opts, pace: pace}
+	return t.run(result)
 }
 
-// findUnreduced is AbsDeadlock on the concrete components: it looks at reachable
-// states one by one until one has no successors although it is neither terminated
-// nor in error.
-func findUnreduced(net *lks.Network, opts *Options, pace *pace, result *Result) (*run.Run, error) {
-	// States of many words are copied and hashed as a whole for every transition.
-	pace.weight = 1 + int64(net.Words())/4
-	defer func() { pace.weight = 1 }()
-	if opts.Order == DepthFirst {
-		p := newPlain(net, pace)
-		result.Exploration = &p.stats
-		return p.depthFirst()
+// turns are a reduced and an unreduced search, one of which runs at a time.
+type turns struct {
+	net      *lks.Network
+	opts     *Options
+	pace     *pace // of both together
+	it       *iteration
+	paces    [2]*pace
+	attempts [2]*portfolio.Attempt[finding]
+	until    [2]int64 // work that each of them may do
+	results  [2]Result
+}
+
+const (
+	reduced   = 0
+	unreduced = 1
+	// soloWork is the work after which the unreduced search starts.
+	soloWork = 1 << 20
+	turnWork = 1 << 15
+)
+
+func (t *turns) run(result *Result) (*run.Run, error) {
+	t.attempts[reduced] = portfolio.Start(0, func(l *portfolio.Lane) (finding, error) {
+		o := *t.opts
+		o.Explain = nil
+		t.paces[reduced] = newPace(t.pace.meter, l)
+		var err error
+		if t.it, err = newIteration(t.net, &o, t.paces[reduced], false); err != nil {
+			return finding{}, err
+		}
+		t.it.phase = "exploring"
+		return t.it.run()
+	})
+	defer t.stop()
+	t.attempts[reduced].Wait()
+	for total := int64(0); ; {
+		shares := t.shares(total)
+		for side, share := range shares {
+			if share == 0 {
+				continue
+			}
+			if t.attempts[side] == nil {
+				t.startUnreduced()
+			}
+			t.until[side] += share
+			a := t.attempts[side]
+			a.Resume(t.until[side])
+			if a.Wait(); a.Ended() {
+				t.stop()
+				return t.finish(side, result)
+			}
+			total += share
+			if err := t.pace.spend(share, t.paces[side].states); err != nil {
+				t.stop()
+				t.finish(side, result)
+				return nil, err
+			}
+		}
 	}
-	pace.phase("exploring")
-	o := explore.Options{Resources: opts.Search, StopAtDeadlock: true, Meter: pace.watch()}
-	if pace.lane != nil {
-		// With several workers, how much is done between two pauses depends on chance.
-		o.Workers = 1
+}
+
+// shares returns the work for the next turn of each search.
+func (t *turns) shares(total int64) [2]int64 {
+	turn := max(turnWork, total/16)
+	if total < soloWork {
+		return [2]int64{turnWork, 0}
 	}
-	r, err := explore.Reach(net, o)
-	result.Exploration = &Exploration{
-		States: int64(r.Len()), Transitions: r.Transitions, Ends: r.Ends, Errors: r.Errors,
-		Bytes: r.Bytes(), Complete: r.Complete, Search: r,
-	}
+	a := t.it.search.a
 	switch {
-	case err != nil:
-		return nil, err
-	case r.DeadlockState != nil:
-		return shortestTo(net, r, pace)
+	case !a.reduce || a.followed*10 > a.possible*6:
+		return [2]int64{turn / 8, turn}
+	case a.followed*10 > a.possible*4:
+		return [2]int64{turn, turn}
+	case a.followed*10 < a.possible && total < 16*soloWork:
+		return [2]int64{turn, 0}
+	case a.followed*10 < a.possible:
+		return [2]int64{turn, turn / 32}
 	}
-	if missing := r.Lossy(); missing != nil {
-		return nil, missing
-	}
-	if !r.Complete {
-		return nil, &bug.Error{Stage: "deadlock", Err: errors.New("an exploration without deadlocks ended before its end")}
-	}
-	return nil, nil
+	return [2]int64{turn, turn / 8}
 }
 
-// shortestTo returns a shortest trace to the deadlock that was found.
-func shortestTo(net *lks.Network, r *explore.Reached, pace *pace) (*run.Run, error) {
-	trace, err := r.TraceTo(r.DeadlockState, pace.watch())
-	if err != nil {
-		return nil, fmt.Errorf("a deadlock was found, %s, but the way there was not: %w", net.StateName(r.DeadlockState), err)
-	}
-	return trace, nil
+func (t *turns) startUnreduced() {
+	t.attempts[unreduced] = portfolio.Start(0, func(l *portfolio.Lane) (finding, error) {
+		t.paces[unreduced] = newPace(t.pace.meter, l)
+		trace, err := findUnreduced(t.net, t.opts, t.paces[unreduced], &t.results[unreduced])
+		return finding{trace: trace}, err
+	})
+	t.attempts[unreduced].Wait()
 }
 
-// watch returns a meter for explorations that are a part of the pace's search.
-func (p *pace) watch() *budget.Meter {
-	var last budget.Progress
-	return budget.Watch(func(now budget.Progress) error {
-		if now.Transitions < last.Transitions {
-			last = budget.Progress{} // it has started again
-		}
-		work := now.Transitions - last.Transitions + now.States - last.States
-		last, p.p.Depth, p.followed = now, now.Depth, now.Transitions
-		return p.spend(work, int(now.States))
-	}).Within(p.meter)
-}
-
-// plain is a search whose states are numbered, with ways back.
-type plain struct {
-	net    *lks.Network
-	pace   *pace
-	states *frontier.Frontier // by rules
-	stats  Exploration
-
-	explorer *lks.Explorer
-	succ     lks.Successors
-	numbers  []int32
-}
-
-func newPlain(net *lks.Network, pace *pace) *plain {
-	pace.phase("exploring")
-	return &plain{net: net, pace: pace, states: frontier.New(net.Words()), explorer: net.Explorer()}
-}
-
-// depthFirst explores the newest states first. States are discovered, and get
-// their parents, when their parent is explored. It returns the trace to a deadlock,
-// nil if there is none. The error is the pace's.
-func (p *plain) depthFirst() (*run.Run, error) {
-	p.explorer.Initial(&p.succ)
-	p.discover(-1)
-	dead, err := p.searchDeep()
-	p.stats.States, p.stats.Bytes = int64(p.states.Len()), p.states.Bytes()
-	if err != nil || dead < 0 {
-		p.stats.Complete = err == nil
-		return nil, err
-	}
-	return p.trace(dead)
-}
-
-func (p *plain) searchDeep() (dead int32, err error) {
-	stack := make([]int32, p.states.Len())
-	for i := range stack {
-		stack[i] = int32(len(stack) - 1 - i)
-	}
-	for len(stack) > 0 {
-		s := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if isDead, err := p.expand(s); isDead || err != nil {
-			return s, err
-		}
-		before := p.states.Len()
-		p.discover(s)
-		for n := p.states.Len() - 1; n >= before; n-- {
-			stack = append(stack, int32(n))
+func (t *turns) stop() {
+	for _, a := range t.attempts {
+		if a != nil {
+			a.Stop()
 		}
 	}
-	return -1, nil
 }
 
-// inOrder explores the oldest states first, until next, which is told whether the state
-// explored last is a deadlock, says no. The error is the pace's.
-func (p *plain) inOrder(next func(isDead bool) bool) error {
-	p.explorer.Initial(&p.succ)
-	p.discover(-1)
-	for s := range p.states.InOrder {
-		isDead, err := p.expand(s)
-		if err != nil || !next(isDead) {
-			return err
-		}
-		p.discover(s)
+// finish returns what the search of one side has found, which has ended.
+func (t *turns) finish(side int, result *Result) (*run.Run, error) {
+	f, enough, err := t.attempts[side].Stop()
+	if side == unreduced {
+		result.Exploration = t.results[unreduced].Exploration
+		return f.trace, err
 	}
-	return nil
-}
-
-// expand computes the successors of s and reports whether it is a deadlock.
-func (p *plain) expand(s int32) (isDead bool, err error) {
-	if p.states.Full() {
-		return false, budget.Full("states", p.states.Len(), budget.Progress{})
+	stats := &t.it.stats
+	result.Exploration = &Exploration{
+		States: int64(stats.States), Transitions: stats.transitions, Ends: stats.ends, Errors: stats.errors,
+		Bytes: stats.Bytes, Complete: enough && err == nil && f.trace == nil, Reduced: true,
 	}
-	state := p.states.State(s)
-	p.explorer.Successors(state, &p.succ)
-	n := p.succ.Len()
-	p.stats.Transitions += int64(n)
-	if n == 0 {
-		switch p.net.Kind(state) {
-		case lks.End:
-			p.stats.Ends++
-		case lks.Error:
-			p.stats.Errors++
-		default:
-			return true, nil
-		}
-	}
-	return false, p.pace.spend(int64(1+n), p.states.Len())
-}
-
-// discover stores the successors of parent.
-func (p *plain) discover(parent int32) {
-	p.numbers = p.states.Reach(parent, p.succ.States, p.succ.Rules)
-}
-
-// trace returns the run to a state.
-func (p *plain) trace(to int32) (*run.Run, error) {
-	states, rules := p.states.Run(to)
-	return run.Unpack(p.net, states, rules, -1)
+	return f.trace, err
 }

@@ -111,6 +111,15 @@ func (n *Network) Name() string { return n.name }
 // Components returns the components. The slice must not be changed.
 func (n *Network) Components() []*LKS { return n.components }
 
+// LocalStates returns the number of the components' states together.
+func (n *Network) LocalStates() int {
+	sum := 0
+	for _, m := range n.components {
+		sum += m.NumStates()
+	}
+	return sum
+}
+
 // ComponentName returns the name of component i within the network, which may
 // carry prefixes that the component itself lacks.
 func (n *Network) ComponentName(i int) string { return n.names[i] }

@@ -3,6 +3,8 @@ package lks
 import (
 	"fmt"
 	"strings"
+
+	"github.com/seltl/seltl/internal/names"
 )
 
 // maxShown bounds the names that String lists.
@@ -15,7 +17,7 @@ func (m *LKS) String() string {
 		return "LKS without states"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "LKS %s: %s, %s", named(m.name), count(m.NumStates(), "state"), count(m.NumTransitions(), "transition"))
+	fmt.Fprintf(&b, "LKS %s: %s, %s", named(m.name), names.Counted(m.NumStates(), "state"), names.Counted(m.NumTransitions(), "transition"))
 	writeNames(&b, m.alphabet, m.props)
 	return b.String()
 }
@@ -27,7 +29,7 @@ func (n *Network) String() string {
 		return "network without components"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "network %s = %s: %s", named(n.name), list(n.names, " || "), count(len(n.components), "component"))
+	fmt.Fprintf(&b, "network %s = %s: %s", named(n.name), list(n.names, " || "), names.Counted(len(n.components), "component"))
 	writeNames(&b, n.alphabet, n.Props())
 	return b.String()
 }
@@ -45,13 +47,6 @@ func named(name string) string {
 		return "(unnamed)"
 	}
 	return name
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // list joins names, of many the first.

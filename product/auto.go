@@ -173,18 +173,9 @@ func (s *stages) minimise(searched int64) (bool, error) {
 		s.simple = simple
 		s.time += time.Since(start)
 	}
-	smaller := len(s.simple.Parts) < len(s.net.Components()) || total(s.simple.Network) < total(s.net)
+	smaller := len(s.simple.Parts) < len(s.net.Components()) || s.simple.Network.LocalStates() < s.net.LocalStates()
 	s.hopeful = smaller || s.simple.Stopped
 	return smaller, nil
-}
-
-// total returns the number of the components' states.
-func total(net *lks.Network) int {
-	sum := 0
-	for _, m := range net.Components() {
-		sum += m.NumStates()
-	}
-	return sum
 }
 
 // mostStates returns how many states the search of the smaller network, with an automaton

@@ -87,9 +87,10 @@ type HornSolver interface {
 // HornResult is the answer: Sat with a Solution; Unsat if there is none; or Unknown
 // with a Reason.
 type HornResult struct {
-	Status   Status
-	Solution horn.Solution
-	Reason   string
+	Status     Status
+	Solution   horn.Solution
+	Refutation horn.Refutation // of Unsat, if the solver gave one; it was not checked
+	Reason     string
 }
 
 // Optimizer optimises.

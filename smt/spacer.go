@@ -46,7 +46,11 @@ type attempt struct {
 }
 
 func (a *attempt) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error) {
-	status, solution, err := a.solve(ctx, problem, a.options+problem.String(), limit)
+	text := a.options + problem.String()
+	status, solution, err := a.solve(ctx, problem, text, limit)
+	if status == Unsat && err == nil {
+		return HornResult{Status: Unsat, Refutation: a.refute(ctx, problem, text, limit)}, ctx.Err()
+	}
 	switch {
 	case ctx.Err() != nil:
 		return HornResult{}, ctx.Err()
@@ -75,63 +79,117 @@ const hornRLimit = 300_000_000
 // solves them soon or hardly ever.
 const bitVectorRLimit = 400_000
 
-// solve asks once. An error is a reason for Unknown.
-func (z *spacer) solve(ctx context.Context, problem *horn.Problem, text string, rlimit uint64) (Status, horn.Solution, error) {
+// session is one question to Spacer and what follows it: answers come within a time, and work is counted.
+type session struct {
+	*spacer
+	ctx    context.Context
+	rlimit uint64
+	limit  time.Duration
+}
+
+// within runs a session on a child that runs.
+func (z *spacer) within(ctx context.Context, rlimit uint64, do func(*session) error) error {
 	if z.proc == nil {
 		p, err := z.start()
 		if err != nil {
-			return Unknown, nil, err
+			return err
 		}
 		z.proc = p
 	}
-	limit := cmp.Or(z.hardLimit(), uncounted)
 	began := time.Now()
 	stop := z.proc.watch(countedLate(rlimit))
 	defer func() {
 		stop()
 		z.stats.Time += time.Since(began)
 	}()
-	ask := func(command string) ([]sexp.Node, error) {
-		answers, err := z.proc.exchange(ctx, command, limit)
-		if err != nil {
-			if z.proc.late.Load() {
-				z.stats.Work += lateWork(rlimit)
-			}
-			z.proc = nil
-			z.stats.Restarts++
+	return do(&session{z, ctx, rlimit, cmp.Or(z.hardLimit(), uncounted)})
+}
+
+func (s *session) ask(command string) ([]sexp.Node, error) {
+	answers, err := s.proc.exchange(s.ctx, command, s.limit)
+	if err != nil {
+		if s.proc.late.Load() {
+			s.stats.Work += lateWork(s.rlimit)
 		}
-		return answers, err
+		s.proc = nil
+		s.stats.Restarts++
 	}
-	budget := z.budget(hornRLimit)
+	return answers, err
+}
+
+// check asks about the clauses of a text, with options in front. An error is a reason for Unknown.
+func (s *session) check(options, text string) (Status, error) {
+	budget := options + s.budget(hornRLimit)
+	if own := s.spacer.options.RLimit; s.rlimit > 0 && (own == 0 || own > s.rlimit) {
+		budget += fmt.Sprintf("(set-option :rlimit %d)\n", s.rlimit)
+	}
+	s.proc.worked = 0
+	answers, err := s.ask("(reset)\n" + budget + spacerOptions + "(set-logic HORN)\n" + text + "(check-sat)\n" + askWork)
+	if err != nil {
+		return Unknown, err
+	}
+	answers = s.work(s.proc, answers)
+	switch {
+	case len(answers) == 1 && answers[0].Is("unsat"):
+		return Unsat, nil
+	case len(answers) == 1 && answers[0].Is("unknown"):
+		return Unknown, errors.New("no answer from Spacer")
+	case len(answers) != 1 || !answers[0].Is("sat"):
+		return Unknown, errors.New(nonsense(answers))
+	}
+	return Sat, nil
+}
+
+// The options that proofs need: they cost time, so that none is asked for before it is known that there is one.
+const (
+	withProofs    = "(set-option :produce-proofs true)\n"
+	withoutProofs = "(set-option :produce-proofs false)\n"
+)
+
+// solve asks for a solution. An error is a reason for Unknown.
+func (z *spacer) solve(ctx context.Context, problem *horn.Problem, text string, rlimit uint64) (status Status, solution horn.Solution, err error) {
 	if bitVectors(problem) && (rlimit == 0 || rlimit > bitVectorRLimit) {
 		rlimit = bitVectorRLimit
 	}
-	if own := z.options.RLimit; rlimit > 0 && (own == 0 || own > rlimit) {
-		budget += fmt.Sprintf("(set-option :rlimit %d)\n", rlimit)
-	}
-	z.proc.worked = 0
-	answers, err := ask("(reset)\n" + budget + spacerOptions + "(set-logic HORN)\n" + text + "(check-sat)\n" + askWork)
+	err = z.within(ctx, rlimit, func(s *session) error {
+		if status, err = s.check(withoutProofs, text); err != nil || status != Sat {
+			return err
+		}
+		status = Unknown
+		answers, err := s.ask("(get-model)\n")
+		switch {
+		case err != nil:
+			return err
+		case len(answers) != 1:
+			return errors.New(nonsense(answers))
+		}
+		if solution, err = problem.SolutionOf(answers[0].List); err == nil {
+			status = Sat
+		}
+		return err
+	})
+	return status, solution, err
+}
+
+// proofFactor is how much more work an answer with a proof may take than one without.
+const proofFactor = 4
+
+// refute asks once more, for a proof; nil if none comes.
+func (z *spacer) refute(ctx context.Context, problem *horn.Problem, text string, rlimit uint64) (refutation horn.Refutation) {
+	err := z.within(ctx, proofFactor*rlimit, func(s *session) error {
+		status, err := s.check(withProofs, text)
+		if err != nil || status != Unsat {
+			return err
+		}
+		answers, err := s.ask("(get-proof)\n")
+		if err != nil || len(answers) != 1 {
+			return err
+		}
+		refutation, err = problem.RefutationOf(answers[0])
+		return err
+	})
 	if err != nil {
-		return Unknown, nil, err
+		return nil
 	}
-	answers = z.work(z.proc, answers)
-	switch {
-	case len(answers) == 1 && answers[0].Is("unsat"):
-		return Unsat, nil, nil
-	case len(answers) == 1 && answers[0].Is("unknown"):
-		return Unknown, nil, errors.New("no answer from Spacer")
-	case len(answers) != 1 || !answers[0].Is("sat"):
-		return Unknown, nil, errors.New(nonsense(answers))
-	}
-	if answers, err = ask("(get-model)\n"); err != nil {
-		return Unknown, nil, err
-	}
-	if len(answers) != 1 {
-		return Unknown, nil, errors.New(nonsense(answers))
-	}
-	solution, err := problem.SolutionOf(answers[0].List)
-	if err != nil {
-		return Unknown, nil, err
-	}
-	return Sat, solution, nil
+	return refutation
 }

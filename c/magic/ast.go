@@ -287,3 +287,20 @@ func (f *File) Place(s Span) source.Span { return f.Source.Span(int(s.Start), in
 
 // Extent is the whole text.
 func (f *File) Extent() Span { return Span{End: int32(len(f.Source.Text()))} }
+
+// bodies calls f for all bodies of a definition.
+func (d *LKSDef) bodies(f func(*Body)) {
+	var visit func(*Body)
+	visit = func(b *Body) {
+		if b == nil {
+			return
+		}
+		f(b)
+		for _, c := range b.Choices {
+			visit(c.Body)
+		}
+	}
+	for _, s := range d.States {
+		visit(s.Body)
+	}
+}

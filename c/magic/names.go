@@ -1,8 +1,7 @@
 package magic
 
 import (
-	"fmt"
-
+	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -45,16 +44,9 @@ func (p *parser) guards(d *ProgDef, guards []*CExpr) {
 		return
 	}
 	at := guards[0].To(guards[len(guards)-1].Span)
-	e := p.Errs.Errorf(p.file.Place(at), "guards", "%s for %s", count(len(guards), "guard"), count(len(d.Components), "component"))
+	e := p.Errs.Errorf(p.file.Place(at), "guards", "%s for %s", names.Counted(len(guards), "guard"), names.Counted(len(d.Components), "component"))
 	e.Help = "there is one guard for each component in the list of the program, and one for all copies phil[i:0..3]; (1) is always true"
 	e.Related = []source.Related{{Span: p.file.Place(d.Components[0].To(d.Components[len(d.Components)-1].Span)), Message: "the components are here"}}
-}
-
-func count(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
 }
 
 // once reports a name that is known already.
@@ -101,21 +93,4 @@ func (p *parser) stateNames(d *LKSDef, definitions map[string]Name) {
 			e.Related = []source.Related{{Span: p.file.Place(other.Span), Message: "this is another definition"}}
 		}
 	})
-}
-
-// bodies calls f for all bodies of a definition.
-func (d *LKSDef) bodies(f func(*Body)) {
-	var visit func(*Body)
-	visit = func(b *Body) {
-		if b == nil {
-			return
-		}
-		f(b)
-		for _, c := range b.Choices {
-			visit(c.Body)
-		}
-	}
-	for _, s := range d.States {
-		visit(s.Body)
-	}
 }

@@ -171,7 +171,7 @@ func seal(value any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fmt.Appendf(nil, "{\"sha256\":%q,\"text\":%s}\n", sum(text), text), nil
+	return fmt.Appendf(nil, "{\"sha256\":%q,\"text\":%s}\n", Digest(text), text), nil
 }
 
 // unseal reads what seal wrote, byte for byte.
@@ -180,7 +180,7 @@ func unseal(text []byte, value any) error {
 	if err := json.Unmarshal(text, &s); err != nil {
 		return fmt.Errorf("it cannot be read: %w", err)
 	}
-	if sum(s.Text) != s.SHA256 {
+	if Digest(s.Text) != s.SHA256 {
 		return errors.New("its text is not the one that was written: the SHA-256 differs")
 	}
 	decoder := json.NewDecoder(bytes.NewReader(s.Text))
@@ -199,7 +199,7 @@ func (f *Folder) AddPlan(p *Plan) error {
 	if err != nil {
 		return err
 	}
-	name := planPrefix + sum(text)[:16] + planEnding
+	name := planPrefix + Digest(text)[:16] + planEnding
 	now := time.Now()
 	if old, err := os.ReadFile(filepath.Join(f.dir, name)); err == nil && bytes.Equal(old, text) && os.Chtimes(filepath.Join(f.dir, name), now, now) == nil {
 		return nil

@@ -51,7 +51,7 @@ func TestTampered(t *testing.T) {
 		if changed == s.Text {
 			t.Fatalf("%s is not in %s", from, s.Text)
 		}
-		if _, err := readResult([]byte(`{"sha256":"` + sum([]byte(changed)) + `","text":` + changed + "}\n")); err == nil {
+		if _, err := readResult([]byte(`{"sha256":"` + Digest([]byte(changed)) + `","text":` + changed + "}\n")); err == nil {
 			t.Errorf("with %s it is read", to)
 		}
 	}
@@ -118,7 +118,7 @@ func FuzzReadResult(f *testing.F) {
 		// The sum is put right, or no input would come any further.
 		if _, inner, ok := bytes.Cut(text, []byte(`"text":`)); ok {
 			inner = bytes.TrimSuffix(bytes.TrimSpace(inner), []byte("}"))
-			text = []byte(`{"sha256":"` + sum(inner) + `","text":` + string(inner) + "}")
+			text = []byte(`{"sha256":"` + Digest(inner) + `","text":` + string(inner) + "}")
 		}
 		if r, err := readResult(text); err == nil {
 			if r.Question.Key() != r.Key {

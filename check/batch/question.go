@@ -34,11 +34,11 @@ func (q *Question) Key() string {
 	if err != nil {
 		panic(bug.Errorf("batch", "a question has no text: %v", err))
 	}
-	return sum(text)
+	return Digest(text)
 }
 
-// sum is the SHA-256 of a text.
-func sum(text []byte) string {
+// Digest names a text by its hash.
+func Digest(text []byte) string {
 	digest := sha256.Sum256(text)
 	return hex.EncodeToString(digest[:])
 }

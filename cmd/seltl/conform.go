@@ -186,9 +186,6 @@ func equivalent(c *cli.Context, s cmdline.Streams) error {
 	if err != nil {
 		return err
 	}
-	if err := cmdline.CheckOutputs(c); err != nil {
-		return err
-	}
 	r, err := check.Equivalent(c.Context, a, b, opts, relation)
 	done()
 	cmdline.ShowWarnings(c, s, slices.Concat(a.Warnings(), b.Warnings()))

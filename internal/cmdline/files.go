@@ -16,7 +16,7 @@ import (
 // follows symbolic links, keeps the mode of a file that is there, and writes
 // straight into what is no regular file, such as /dev/null.
 //
-// The error is an *outputError.
+// The error is an *OutputError.
 func WriteFile(name string, write func(io.Writer) error) error {
 	if err := replaceFile(name, write); err != nil {
 		return &OutputError{err}

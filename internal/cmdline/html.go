@@ -25,14 +25,14 @@ func Reporting(action cli.ActionFunc, s Streams) cli.ActionFunc {
 	}
 }
 
-// WriteHTML writes the report for a browser, if asked for. The error is an *outputError.
+// WriteHTML writes the report for a browser, if asked for. The error is an *OutputError.
 func WriteHTML(c *cli.Context, s Streams, r *report.Report) error {
 	return WritePage(c, s, &html.Page{Report: r})
 }
 
 // WritePage writes a page with the texts that were read, if asked for, and if there is something
 // to be seen: where nothing could be read, what was written before stays. The error is an
-// *outputError.
+// *OutputError.
 func WritePage(c *cli.Context, s Streams, page *html.Page) error {
 	name := c.String("html")
 	if name == "" || page.Empty() {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/internal/scc"
 )
 
@@ -37,7 +38,7 @@ func Draw(src Source, v View) *Graph {
 	case v.Radius > 0:
 		near, g := neighbours(src, []int32{v.Around}, v.Radius, src.NumStates(), true), &Graph{}
 		g.pick(src, near)
-		g.Notes = []string{fmt.Sprintf("%d of %s: those at most %s from state %d, or to it", len(near), counted(src.NumStates(), "state"), counted(v.Radius, "step"), v.Around)}
+		g.Notes = []string{fmt.Sprintf("%d of %s: those at most %s from state %d, or to it", len(near), names.Counted(src.NumStates(), "state"), names.Counted(v.Radius, "step"), v.Around)}
 		return g
 	case src.NumStates() <= MostStates && edges(src, mostEdges) <= mostEdges:
 		return All(src)
@@ -54,13 +55,6 @@ func All(src Source) *Graph {
 	g := &Graph{}
 	g.pick(src, all)
 	return g
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // edges counts the edges of a graph, until there are more than some.
@@ -160,7 +154,7 @@ func flat(src Source) scc.Edges {
 // says little, because all is one, or is too much, the states near the initial ones.
 func overview(src Source) *Graph {
 	found, _ := scc.All(flat(src), nil) // no error without a tick
-	size := fmt.Sprintf("%s in %s", counted(src.NumStates(), "state"), counted(found.Count, "strongly connected component"))
+	size := fmt.Sprintf("%s in %s", names.Counted(src.NumStates(), "state"), names.Counted(found.Count, "strongly connected component"))
 	if found.Count < 4 || found.Count > MostStates {
 		near := neighbours(src, src.Initial(), src.NumStates(), fewStates, false)
 		g := &Graph{}
@@ -183,7 +177,7 @@ func overview(src Source) *Graph {
 	for i, of := range states {
 		n := src.Node(of[0])
 		if n.Number = int(of[0]); len(of) > 1 {
-			n = Node{Number: int(of[0]), Lines: []string{counted(len(of), "state")}, Marks: Component, Tip: fmt.Sprintf("%d strongly connected states, of which state %d is the first", len(of), of[0])}
+			n = Node{Number: int(of[0]), Lines: []string{names.Counted(len(of), "state")}, Marks: Component, Tip: fmt.Sprintf("%d strongly connected states, of which state %d is the first", len(of), of[0])}
 		}
 		g.Nodes = append(g.Nodes, n)
 		for _, s := range of {

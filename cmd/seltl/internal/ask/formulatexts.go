@@ -45,7 +45,7 @@ func ReadFormulas(c *cli.Context, s cmdline.Streams, args, files []string, opts 
 				return nil, &check.InputError{Code: "no-such-file", File: text, Text: fmt.Sprintf("%s: no such file%s; and it is no formula", text, check.SuggestFile(text)),
 					Help: "one model comes first, then formulas"}
 			}
-			if help := Misplaced(args, text, opts); help != "" {
+			if help := Misplaced(s, args, text, opts); help != "" {
 				return nil, &cmdline.Error{Command: c.Command.Name, Text: fmt.Sprintf("%q is no formula", text), Help: help}
 			}
 			if err := Collect(&bad, err); err != nil {
@@ -81,8 +81,8 @@ var LoneOperators = []string{"G", "F", "X", "U", "W", "R", "M", "!", "-", "->", 
 // Misplaced says what is wrong with the arguments where one is no formula: the
 // quotes were forgotten, or a file stands where a formula should. It returns ""
 // if it is the formula itself.
-func Misplaced(args []string, text string, opts ltl.ParseOptions) string {
-	if info, err := os.Stat(text); err == nil && !info.IsDir() {
+func Misplaced(s cmdline.Streams, args []string, text string, opts ltl.ParseOptions) string {
+	if info, err := os.Stat(s.Path(text)); err == nil && !info.IsDir() {
 		return "this is a file; the model comes first, then formulas; formulas in a file: -F " + text
 	}
 	if len(args) > 1 {

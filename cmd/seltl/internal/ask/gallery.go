@@ -49,7 +49,7 @@ func (g *Gallery) Add(made html.Made) {
 	g.made = append(g.made, made)
 }
 
-// Write writes the report, if one is wanted. The error is an *outputError.
+// Write writes the report, if one is wanted. The error is an *OutputError.
 func (g *Gallery) Write(c *cli.Context, s cmdline.Streams, r *report.Report) error {
 	if g == nil {
 		return nil

@@ -3,8 +3,6 @@ package batches
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -320,16 +318,11 @@ func (u *units) file(path string) *knownFile {
 		f.err = check.FileError(path, err)
 		return f
 	}
-	f.sha256 = digest(text)
+	f.sha256 = batch.Digest(text)
 	if len(text) <= source.MaxText && utf8.Valid(text) { // else it is read no further
 		f.includes = check.Includes(source.NewFile(path, string(text)))
 	}
 	return f
-}
-
-func digest(text []byte) string {
-	d := sha256.Sum256(text)
-	return hex.EncodeToString(d[:])
 }
 
 // calledIn has an error about a file call it by another name.
@@ -370,7 +363,7 @@ func (u *unitFiles) open(name string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, u.fail(check.FileError(name, err))
 	}
-	if u.task.Question.Inputs[i].SHA256 != digest(text) {
+	if u.task.Question.Inputs[i].SHA256 != batch.Digest(text) {
 		return nil, u.fail(fmt.Errorf("%s has changed since the batch began", name))
 	}
 	return io.NopCloser(bytes.NewReader(text)), nil

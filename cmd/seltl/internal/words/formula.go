@@ -200,7 +200,7 @@ type formulaAsk struct {
 	other    formulas.Written
 }
 
-func formulaTaskOf(c *cli.Context) (*formulaTask, error) {
+func formulaTaskOf(c *cli.Context, s cmdline.Streams) (*formulaTask, error) {
 	t := &formulaTask{most: c.Int("max-count")}
 	if err := cmdline.Choose(c, "from", &t.from, "latex"); err != nil {
 		return nil, err
@@ -221,7 +221,7 @@ func formulaTaskOf(c *cli.Context) (*formulaTask, error) {
 		}
 		f, err := ltl.ParseFinite(source.NewFile(name, text), t.from, t.finite)
 		if err != nil {
-			if help := ask.Misplaced(c.Args().Slice(), text, ltl.ParseOptions{}); help != "" {
+			if help := ask.Misplaced(s, c.Args().Slice(), text, ltl.ParseOptions{}); help != "" {
 				return nil, &cmdline.Error{Command: "formula", Text: fmt.Sprintf("%q is no formula", text), Help: help}
 			}
 			if err := ask.Collect(&bad, err); err != nil {

@@ -141,7 +141,7 @@ func runFormula(c *cli.Context, s cmdline.Streams) error {
 	if c.Bool("families") {
 		return listFamilies(s)
 	}
-	t, err := formulaTaskOf(c)
+	t, err := formulaTaskOf(c, s)
 	if err != nil {
 		return err
 	}

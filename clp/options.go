@@ -21,6 +21,16 @@ func (m *Method) UnmarshalText(text []byte) error { return methods.Unmarshal(tex
 // Names lists the texts of all values.
 func (Method) Names() []string { return methods.List() }
 
+// Explication is how much of the theory the abstraction knows.
+type Explication uint8
+
+const (
+	// Complete: all that is true of the predicates, asked of the solver where it matters.
+	Complete Explication = iota
+	// Lazy: only clauses that explained a trace, as [Flanagan04] has it.
+	Lazy
+)
+
 var explications = names.Of[Explication]("explication", "complete", "lazy")
 
 func (e Explication) String() string                   { return explications.String(e) }
@@ -29,6 +39,14 @@ func (e *Explication) UnmarshalText(text []byte) error { return explications.Unm
 
 // Names lists the texts of all values.
 func (Explication) Names() []string { return explications.List() }
+
+// Source says where explanations come from, see the package comment.
+type Source uint8
+
+const (
+	Interpolants Source = iota // tree interpolants
+	Cores                      // localised cores
+)
 
 var sources = names.Of[Source]("source", "interpolants", "cores")
 
