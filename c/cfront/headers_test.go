@@ -21,6 +21,7 @@ var isoMacros = map[string]string{
 	"limits.h":   "CHAR_BIT SCHAR_MIN SCHAR_MAX UCHAR_MAX CHAR_MIN CHAR_MAX MB_LEN_MAX SHRT_MIN SHRT_MAX USHRT_MAX INT_MIN INT_MAX UINT_MAX LONG_MIN LONG_MAX ULONG_MAX LLONG_MIN LLONG_MAX ULLONG_MAX",
 	"math.h":     "HUGE_VAL HUGE_VALF HUGE_VALL INFINITY NAN FP_INFINITE FP_NAN FP_NORMAL FP_SUBNORMAL FP_ZERO FP_ILOGB0 FP_ILOGBNAN MATH_ERRNO MATH_ERREXCEPT math_errhandling fpclassify isfinite isinf isnan isnormal signbit isgreater isgreaterequal isless islessequal islessgreater isunordered",
 	"stdalign.h": "alignas alignof __alignas_is_defined __alignof_is_defined",
+	"stdarg.h":   "va_start va_arg va_copy va_end",
 	"stdbool.h":  "bool true false __bool_true_false_are_defined",
 	"stddef.h":   "NULL offsetof",
 	"stdint.h": "INT8_MIN INT16_MIN INT32_MIN INT64_MIN INT8_MAX INT16_MAX INT32_MAX INT64_MAX UINT8_MAX UINT16_MAX UINT32_MAX UINT64_MAX " +

@@ -14,8 +14,14 @@ import (
 // are those inside of one object. Each layout then has the same runs, by renaming addresses. All else gives any value:
 // digits of an address, its order beside other objects, equality with ordinary numbers.
 
-// address reports that an expression may be an address; null is none.
+// address reports that an expression may be an address, or a part of one; null is none.
 func (c *context) address(e cfront.Expr) bool { return c.b.pts.address(c.b.pts.value(e)) }
+
+// wholeAddress reports that it may be a whole one: what is narrower holds a part at most, as where an int lies
+// beside a pointer in an object and it is not known which of them is read.
+func (c *context) wholeAddress(e cfront.Expr) bool {
+	return e.Type().Width() == c.b.pointer.Width() && c.address(e)
+}
 
 // any is any value, which is none that the program leaves open.
 func (c *context) any(t *cfront.Type) value { return c.a.variable(t, c.free(t), 0) }
@@ -32,7 +38,7 @@ func (c *context) plain(e cfront.Expr) value {
 // operands are those of an operation that is no comparison: an address can be moved, and
 // have a distance.
 func (c *context) operands(e *cfront.Binary) (x, y value) {
-	first, second := c.address(e.X), c.address(e.Y)
+	first, second := c.wholeAddress(e.X), c.wholeAddress(e.Y)
 	switch {
 	case e.Op == cfront.Add && first != second, e.Op == cfront.Sub && first && !second:
 		return c.value(e.X), c.value(e.Y)

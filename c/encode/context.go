@@ -189,7 +189,7 @@ func (c *context) binary(e *cfront.Binary) value {
 		c.require(ok)
 	}
 	out := c.a.binary(e.Op, t, x, y, yt, func() *logic.Term { return c.free(t) })
-	switch first, second := c.address(e.X), c.address(e.Y); {
+	switch first, second := c.wholeAddress(e.X), c.wholeAddress(e.Y); {
 	case (e.Op == cfront.Add || e.Op == cfront.Sub) && first && !second: // an address is moved
 		return c.kept(out, x, t, c.b.pts.value(e.X))
 	case e.Op == cfront.Add && second && !first:

@@ -233,3 +233,28 @@ func TestEnded(t *testing.T) {
 		}
 	}
 }
+
+// TestPartOfAddress: an int that may be read of the bytes of a pointer, for all that is known, is no address
+// that is moved.
+func TestPartOfAddress(t *testing.T) {
+	const text = `unsigned nd(void); void reach_error(void);
+struct dev { const char *name; int ref; };
+struct uart { int regs[4]; struct dev d; int tx; };
+static struct uart u0 = { .d = { "u" } };
+static struct dev g0;
+int main(void) {
+	struct dev *d = nd() ? &u0.d : &g0;
+	if (d->ref++) return 0;
+	if (d == &u0.d) {
+		struct uart *u = (struct uart *)((char *)d - __builtin_offsetof(struct uart, d));
+		u->tx++;
+		if (u0.tx != 1) reach_error();
+	}
+	return 0;
+}`
+	for _, model := range []cfront.DataModel{cfront.LP64, cfront.ILP32} {
+		if _, err := encoded(t, text, model); err != nil {
+			t.Error(err)
+		}
+	}
+}
