@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/report"
 )
 
@@ -149,8 +150,7 @@ func (e *untold) Error() string { return e.text }
 // isOpen reports whether an error leaves a question open, in contrast to a mistake.
 func isOpen(err error) bool {
 	var cannot *untold
-	var missing *explore.LossyStore
-	return Limited(err) || errors.As(err, &cannot) || errors.As(err, &missing)
+	return Limited(err) || outcome.Open(err) || errors.As(err, &cannot)
 }
 
 func (s *session) newBlame(net *lks.Network, resources explore.Resources) *blame {

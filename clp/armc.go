@@ -16,7 +16,7 @@ import (
 // byARMC is the method ARMC: clauses become a program, whose certificate is a solution, and
 // whose trace is a derivation. The error is a source.List of clauses that are not linear.
 // What it says is checked as answers of others are.
-func byARMC(ctx context.Context, q *Clauses, pool *smt.Pool, o Options, queries int) (*Result, error) {
+func byARMC(ctx context.Context, q *Clauses, pool *smt.Pool, o Options, work int64) (*Result, error) {
 	named := &horn.Problem{Preds: q.Problem.Preds, Clauses: slices.Clone(q.Problem.Clauses)}
 	number := map[string]int{}
 	for i := range named.Clauses {
@@ -28,7 +28,7 @@ func byARMC(ctx context.Context, q *Clauses, pool *smt.Pool, o Options, queries 
 		return nil, err
 	}
 	r := &Result{Method: ARMC}
-	answer, err := armc.Check(ctx, sys, pool, armc.Options{Without: []armc.Method{armc.Spacer}, Rounds: o.Rounds, MaxQueries: queries, Limits: o.Limits})
+	answer, err := armc.Check(ctx, sys, pool, armc.Options{Without: []armc.Method{armc.Spacer}, Rounds: o.Rounds, MaxWork: work, Limits: o.Limits})
 	if err != nil {
 		return undecided(ctx, r, err)
 	}

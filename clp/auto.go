@@ -14,31 +14,37 @@ import (
 
 // The lanes of Auto run two at a time, on two cores. Each has turns, bounded by work and not
 // by time, so that the same query always has the same answer; what a lane says is believed
-// once it is checked.
+// once it is checked. Turns are short at first and grow, so that no lane waits for another one for longer
+// than it has worked itself, or nearly so.
 
-// firstTurn is the work of the solver in the first turn of CAR; each turn has turnFactor
-// times as much. Others begin anew in each turn with so much more.
+// What a lane may do by the end of its first turn, in the solver's units, some 300,000 a second: enough
+// for what is easy. In each turn that follows it is turnFactor times as much. Lanes other than CAR begin
+// anew then. Spacer, which comes first, takes three times as long for a unit.
 const (
-	firstTurn    = 8_000_000
-	firstSpacer  = 4_000_000
-	firstQueries = 1_500
-	turnFactor   = 4
-	turnsAhead   = 2
-	lastTurn     = 12
-	patience     = 20 * time.Second
+	firstSpacer = 120_000
+	firstCAR    = 60_000
+	firstARMC   = 60_000
+	turnFactor  = 4
+	turnsAhead  = 1
+	lastTurn    = 14
+	patience    = 20 * time.Second
+	tickWork    = 100 // what is done outside the solver from one tick of the meter to the next, roughly
 )
 
 // lane is a method in the race.
 type lane struct {
 	method Method
+	first  int64 // turn
 	ctx    context.Context
 	cancel func()
-	goesOn bool // it does not begin anew in each turn
 	result *Result
 	err    error
 	rounds []Round
 	told   bool
 }
+
+// firsts are the lanes in the order of their turns.
+var firsts = []lane{{method: Spacer, first: firstSpacer}, {method: CAR, first: firstCAR}, {method: ARMC, first: firstARMC}}
 
 // race is a call of Auto.
 type race struct {
@@ -55,11 +61,11 @@ type race struct {
 // auto lets methods race.
 func auto(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Meter, o Options) (*Result, error) {
 	c := &race{ctx: ctx, query: q, pool: pool, meter: meter, options: o}
-	for _, m := range []Method{CAR, Spacer, ARMC} {
-		if without(o.Without, m) || m == ARMC && !q.linear() {
+	for _, l := range firsts {
+		if without(o.Without, l.method) || l.method == ARMC && !q.linear() {
 			continue
 		}
-		l := &lane{method: m, goesOn: m == CAR}
+		l := &l
 		l.ctx, l.cancel = context.WithCancel(ctx)
 		defer l.cancel()
 		c.lanes = append(c.lanes, l)
@@ -68,7 +74,7 @@ func auto(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Meter, 
 		return &Result{Reason: &outcome.Outside{What: "every method is left out"}}, nil
 	}
 	err := (&portfolio.Race[*lane]{Attempts: len(c.lanes), Workers: min(2, len(c.lanes)), Ahead: turnsAhead, Patience: patience,
-		Start: c.start, Until: func(turn, i int) int64 { return c.until(turn, c.lanes[i]) },
+		Start: c.start, Until: func(turn, i int) int64 { return scaled(c.lanes[i].first, turn) },
 		Stop: func(i int) { c.lanes[i].cancel() }, Rest: c.rest}).Run()
 	switch {
 	case c.winner != nil:
@@ -109,50 +115,31 @@ func (c *Clauses) linear() bool {
 	return true
 }
 
-// until is how far a lane may come: work of its solver for one that goes on, else turns.
-func (c *race) until(turn int, l *lane) int64 {
-	if !l.goesOn {
-		return int64(turn) + 1
-	}
-	work := int64(firstTurn)
+// scaled is the work of a turn.
+func scaled(first int64, turn int) int64 {
 	for range turn {
-		work *= turnFactor
+		first *= turnFactor
 	}
-	return work
+	return first
 }
 
 // start begins a lane with a solver of its own.
 func (c *race) start(i int) *portfolio.Attempt[*lane] {
 	l := c.lanes[i]
-	return portfolio.Start(c.until(0, l), func(pl *portfolio.Lane) (*lane, error) {
+	return portfolio.Start(l.first, func(pl *portfolio.Lane) (*lane, error) {
 		s, err := c.pool.Another()
 		if err != nil {
 			l.err = err
 			return l, err
 		}
 		defer c.pool.Release(s)
-		before := s.Stats().Work
-		meter := budget.Watch(func(p budget.Progress) error {
-			c.mu.Lock()
-			err := c.meter.Tick(p)
-			c.mu.Unlock()
-			if err == nil && l.goesOn {
-				err = pl.Reach(int64(s.Stats().Work - before))
-			}
-			return err
-		})
-		own := c.options
-		own.Explain = nil
-		if c.options.Explain != nil && l.goesOn {
-			own.Explain = func(r Round) { l.rounds = append(l.rounds, r) }
-		}
 		for turn := 0; turn < lastTurn; turn++ {
 			s.Reset()
-			l.result, l.err = c.attempt(l, s, meter, own, turn)
-			if l.goesOn || l.err != nil || l.result.Verdict != Unknown {
+			l.result, l.err = c.attempt(l, s, pl, turn)
+			if l.method == CAR || l.err != nil || l.result.Verdict != Unknown {
 				return l, l.err
 			}
-			if err := pl.Reach(int64(turn) + 1); err != nil {
+			if err := pl.Reach(scaled(l.first, turn)); err != nil {
 				return l, err
 			}
 		}
@@ -160,19 +147,34 @@ func (c *race) start(i int) *portfolio.Attempt[*lane] {
 	})
 }
 
-// attempt runs a lane for a turn.
-func (c *race) attempt(l *lane, s smt.Solver, meter *budget.Meter, o Options, turn int) (*Result, error) {
-	scale := 1
-	for range min(turn, 8) {
-		scale *= turnFactor
-	}
+// meterOf is the race's meter for a lane whose level is its work, which has begun at one.
+func (c *race) meterOf(s smt.Solver, pl *portfolio.Lane, level int64) *budget.Meter {
+	before, ticks := s.Stats().Work, int64(0)
+	return budget.Watch(func(p budget.Progress) error {
+		c.mu.Lock()
+		err := c.meter.Tick(p)
+		c.mu.Unlock()
+		if ticks++; err == nil {
+			err = pl.Reach(level + int64(s.Stats().Work-before) + tickWork*ticks)
+		}
+		return err
+	})
+}
+
+// attempt runs a lane for a turn, and CAR for all that follow.
+func (c *race) attempt(l *lane, s smt.Solver, pl *portfolio.Lane, turn int) (*Result, error) {
+	o := c.options
+	o.Explain = nil
 	switch l.method {
 	case CAR:
-		return byCAR(l.ctx, c.query, s, meter, o)
+		if c.options.Explain != nil {
+			o.Explain = func(r Round) { l.rounds = append(l.rounds, r) }
+		}
+		return byCAR(l.ctx, c.query, s, c.meterOf(s, pl, 0), o)
 	case ARMC:
-		return byARMC(l.ctx, c.query, c.pool, o, firstQueries*scale)
+		return byARMC(l.ctx, c.query, c.pool, o, scaled(l.first, turn))
 	}
-	return bySolver(l.ctx, c.query, s, meter, o, uint64(firstSpacer*scale))
+	return bySolver(l.ctx, c.query, s, c.meterOf(s, pl, scaled(l.first, turn)/turnFactor), o, uint64(scaled(l.first, turn)))
 }
 
 // rest looks at a lane that has come to the end of a turn.

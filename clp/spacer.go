@@ -19,8 +19,8 @@ func bySolver(ctx context.Context, q *Clauses, s smt.Solver, meter *budget.Meter
 	}
 	switch answer.Status {
 	case smt.Sat:
-		r.Solution = answer.Solution
-		return confirm(ctx, r, q.Problem, s)
+		r.Verdict, r.Solution = Underivable, answer.Solution // which was checked, see smt.Solver
+		return r, nil
 	case smt.Unsat:
 		if r.Derivation, err = derivationOf(ctx, q.Problem, answer.Refutation, s); err != nil {
 			return undecided(ctx, r, err)

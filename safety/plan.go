@@ -111,18 +111,24 @@ func (s *search) decide(how Integers) (armc.Verdict, error) {
 	}
 	exact := systems[len(systems)-1]
 	for _, l := range lanes {
-		if l.words && (!l.plain || len(s.passes) > 0) {
+		if l.words && (!l.plain || len(s.passes) > 0) && !s.without(l) {
 			attempts = append(attempts, s.attempt(l, exact))
 		}
 	}
 	for _, sys := range systems {
 		for _, l := range lanes {
-			if !l.words {
+			if !l.words && !s.without(l) {
 				attempts = append(attempts, s.attempt(l, sys))
 			}
 		}
 	}
 	return s.rounds(attempts, how)
+}
+
+// without reports that the caller leaves out the method of a lane that is of one.
+func (s *search) without(l lane) bool {
+	m := l.engine(armc.Options{}).Method
+	return m != armc.Auto && slices.Contains(s.engine.Without, m)
 }
 
 func (s *search) attempt(l lane, sys *program.System) attempt {

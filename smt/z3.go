@@ -194,11 +194,8 @@ func (z *Z3) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (res
 	if bitVectors(problem) {
 		attempts = attempts[:1] // it is slow on them, and others do no better
 	}
-	if n := uint64(len(attempts)); limit > 0 {
-		limit = (limit + n - 1) / n
-	}
-	for _, a := range attempts {
-		if result, err = a.Horn(ctx, problem, limit); err != nil {
+	for i, a := range attempts {
+		if result, err = a.Horn(ctx, problem, share(limit, i, len(attempts))); err != nil {
 			return HornResult{}, err
 		}
 		if result.Status != Unknown {
@@ -207,6 +204,18 @@ func (z *Z3) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (res
 	}
 	z.count(result.Status)
 	return result, nil
+}
+
+// share is the limit of one of some attempts: the first one has half of the work, and the others what is left.
+func share(limit uint64, i, attempts int) uint64 {
+	switch {
+	case limit == 0 || attempts == 1:
+		return limit
+	case i == 0:
+		return (limit + 1) / 2
+	}
+	rest := uint64(attempts - 1)
+	return (limit/2 + rest - 1) / rest
 }
 
 // Maximize implements Solver by assert-soft, and greedily where that does not

@@ -120,6 +120,8 @@ func (l *linker) extensions(m *module) {
 					refuse(m.span(n), "c-type", "remove the alignment, or the bit-fields", "members that are aligned by hand beside bit-fields are not supported")
 				})
 			}
+		case *cc.StructDeclarator:
+			l.width(m, n)
 		case *cc.TypeSpecifier:
 			if n.Case == cc.TypeSpecifierTypeofExpr && n.ExpressionList.Type() != nil && variablyModified(n.ExpressionList.Type().Undecay()) && m.span(n) != (Span{}) {
 				l.guarded(func() {
@@ -130,17 +132,48 @@ func (l *linker) extensions(m *module) {
 				l.guarded(func() { refuse(m.span(n), "c-type", "name the type", "the type of this expression is not known") })
 			}
 		case *cc.ConditionalExpression:
-			if p, q := pointerTo(n.ExpressionList), pointerTo(n.ConditionalExpression); p != nil && q != nil && saysVolatile(n.ExpressionList, p) != saysVolatile(n.ConditionalExpression, q) && m.span(n) != (Span{}) {
-				l.guarded(func() {
-					refuse(m.span(n), "c-type", "convert both to one type", "a choice between pointers of which one is to something volatile is not supported")
-				})
-			}
+			l.choice(m, n)
 		case *cc.InitDeclarator:
 			if n.Asm != nil && n.Declarator != nil {
 				l.symbols = append(l.symbols, symbol{n.Declarator.Name(), strings.Trim(strings.ReplaceAll(n.Asm.Token3.SrcStr(), `"`, ""), " \t\n"), m.span(n.Asm)})
 			}
 		}
 	})
+}
+
+// choice refuses ?: of pointers of which one is to something volatile.
+func (l *linker) choice(m *module, n *cc.ConditionalExpression) {
+	if p, q := pointerTo(n.ExpressionList), pointerTo(n.ConditionalExpression); p != nil && q != nil && saysVolatile(n.ExpressionList, p) != saysVolatile(n.ConditionalExpression, q) && m.span(n) != (Span{}) {
+		l.guarded(func() {
+			refuse(m.span(n), "c-type", "convert both to one type", "a choice between pointers of which one is to something volatile is not supported")
+		})
+	}
+}
+
+// width refuses a bit-field that is wider than its type.
+func (l *linker) width(m *module, n *cc.StructDeclarator) {
+	if bits, most := widthOf(n); bits > most && m.span(n) != (Span{}) {
+		l.guarded(func() {
+			refuse(m.span(n), "c-bitfield", "use a wider type", "a bit-field of %d bits is wider than its type, which has %d", bits, most)
+		})
+	}
+}
+
+// widthOf are the bits of a bit-field, and those of its type; 0 of what is none.
+func widthOf(n *cc.StructDeclarator) (bits, most int64) {
+	if n.Case != cc.StructDeclaratorBitField || n.Declarator == nil || n.ConstantExpression == nil {
+		return 0, 0
+	}
+	switch v := n.ConstantExpression.Value().(type) {
+	case cc.Int64Value:
+		bits = int64(v)
+	case cc.UInt64Value:
+		bits = int64(v)
+	}
+	if most = n.Declarator.Type().Size() * 8; n.Declarator.Type().Kind() == cc.Bool {
+		most = 1
+	}
+	return bits, most
 }
 
 // measures refuses sizes, alignments and offsets that the parser computes otherwise than compilers.

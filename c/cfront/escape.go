@@ -91,7 +91,7 @@ func joined(code string, macros []macro, from, to int) bool {
 	return false
 }
 
-// unfinished stands for literals that do not end in their line: in lines that #if leaves out the parser
+// unfinished stands for literals that do not end in their line, and '': in lines that #if leaves out the parser
 // must not see them, and in others it refuses this character, too.
 const unfinished = '@'
 
@@ -99,7 +99,7 @@ const unfinished = '@'
 func finished(text string) string {
 	var out []byte
 	eachPart(text, func(_, _ int) {}, func(from, to int) {
-		if to-from > 1 && text[to-1] == text[from] {
+		if to-from > 1 && text[to-1] == text[from] && text[from:to] != "''" {
 			return
 		}
 		if out == nil {
@@ -111,6 +111,36 @@ func finished(text string) string {
 		return text
 	}
 	return string(out)
+}
+
+// blankEnd is a backslash that only blanks follow in its line: compilers continue the line all the same.
+var blankEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\[ \t\f\v\r]+\n`) })
+
+// continued refuses such a backslash where it makes a difference, which it does not in /* */.
+func continued(f *source.File) {
+	text := f.Text()
+	for _, at := range blankEnd().FindAllStringIndex(text, -1) {
+		if text[at[0]+1:at[1]] == "\r\n" {
+			continue // the parser knows this one
+		}
+		if strings.TrimSpace(text[at[1]:]) == "" {
+			continue // see ended
+		}
+		within := false
+		eachPart(text, func(from, to int) { within = within || from < at[0] && at[0] < to && text[from+1] == '*' }, func(_, _ int) {})
+		if !within {
+			refuse(f.Span(at[0], at[1]-1), "c-preprocessor", "remove the blanks, or the backslash", "blanks between a backslash and the end of the line are not supported")
+		}
+	}
+}
+
+// ended is a text whose last line does not end with a backslash, of which the parser loses that line.
+func ended(text string) string {
+	line := strings.TrimRight(text, " \t\r\n")
+	if !strings.HasSuffix(line, "\\") || strings.Count(text[len(line):], "\n") > 1 {
+		return text
+	}
+	return line[:len(line)-1] + " " + text[len(line):]
 }
 
 // hexadecimal writes the binary numbers in lines of #if so that the parser's preprocessor reads them.

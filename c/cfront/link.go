@@ -27,6 +27,7 @@ type linker struct {
 	volatiles bool
 	symbols   []symbol
 	inputs    map[string]*Func // see input
+	defined map[*Var]Span // of files' scopes, with an initialiser
 	// standsFor are, while a condition is lowered, static variables by the names of its locals.
 	standsFor map[string]*Var
 	// reads: a condition is lowered, which reads what the program has written, and changes nothing.
@@ -38,7 +39,7 @@ type linker struct {
 const initialisers = "<initialisers>"
 
 func newLinker(opts Options) *linker {
-	l := &linker{opts: opts, types: newTypes(opts.Model), vars: map[string]*Var{}, funcs: map[string]*Func{}, taken: names{}, strings: map[stringLiteral]*Var{}, inputs: map[string]*Func{}, weak: map[string]Span{}}
+	l := &linker{opts: opts, types: newTypes(opts.Model), vars: map[string]*Var{}, defined: map[*Var]Span{}, funcs: map[string]*Func{}, taken: names{}, strings: map[stringLiteral]*Var{}, inputs: map[string]*Func{}, weak: map[string]Span{}}
 	init := &Func{Name: initialisers, Type: &Type{Kind: Function, Size: -1, Result: &Type{Kind: Void, Size: -1, Name: "void"}, Name: "void()"}}
 	l.prog = &Program{Model: opts.Model, Init: init}
 	l.inits = &routine{linker: l, f: init, names: names{}}
@@ -136,6 +137,10 @@ func (l *linker) declaration(m *module, n *cc.Declaration) {
 		}
 		v := l.global(m, d.Declarator, d.Case == cc.InitDeclaratorInit)
 		if d.Case == cc.InitDeclaratorInit {
+			if first, twice := l.defined[v]; twice {
+				refuse(m.span(d.Declarator), "c-redefinition", "declare it extern in all files but one", "%s is defined in %s, too", v.Name, first.File.Name())
+			}
+			l.defined[v] = m.span(d.Declarator)
 			l.inits.initialize(v, d.Initializer)
 		}
 	}

@@ -91,7 +91,7 @@ type unit struct {
 var lineMarkers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:line[ \t]+)?[0-9][^\n]*`) })
 
 func blankMarkers(text string) string {
-	return lineMarkers().ReplaceAllStringFunc(hexadecimal(finished(spaced(text))), func(m string) string { return strings.Repeat(" ", len(m)) })
+	return lineMarkers().ReplaceAllStringFunc(hexadecimal(finished(spaced(ended(text)))), func(m string) string { return strings.Repeat(" ", len(m)) })
 }
 
 // translate runs the parser.
@@ -270,7 +270,7 @@ func (u *unit) diagnostics(err error) error {
 		}
 		list.Errorf(span, "c", "%s", source.Shown(m[4])).Help = help
 	}
-	if missing := func(d source.Diagnostic) bool { return strings.HasPrefix(d.Message, missingFile) }; slices.ContainsFunc(list, missing) {
+	if missing := func(d source.Diagnostic) bool { return strings.HasPrefix(d.Message, missingFile) || d.Message == "no file is named" }; slices.ContainsFunc(list, missing) {
 		// The parser then ends where it is.
 		list = slices.DeleteFunc(list, func(d source.Diagnostic) bool { return d.Message == "unexpected EOF" })
 	}
@@ -290,14 +290,25 @@ func explained(text string, at int, message, help string) (string, string) {
 		if directive {
 			return "the condition is no integer expression", "numbers, defined(NAME) and macros for them, as in: #if LIMIT > 3"
 		}
+	case strings.HasPrefix(message, fmt.Sprintf("unexpected '%c'", unfinished)) && strings.HasPrefix(line, "''"):
+		return "a character constant without a character", "write '\\0', or a number"
 	case strings.HasPrefix(message, fmt.Sprintf("unexpected '%c'", unfinished)) && !strings.HasPrefix(line, string(unfinished)):
 		return "this literal does not end in its line", fmt.Sprintf("close it with %.1s", line)
 	case directive && strings.HasPrefix(line, "error"):
 		return cmp.Or(strings.TrimSpace(strings.TrimPrefix(line, "error")), "#error"), help
 	case strings.HasPrefix(message, "strconv."):
-		if n := quotedText().FindString(message); n != "" {
-			return n + " is not a number that the preprocessor reads", "write a hexadecimal one"
+		n := quotedText().FindString(message)
+		switch {
+		case n == "":
+		case directive:
+			return n + " is not a number that the preprocessor reads", "write a decimal or hexadecimal one"
+		case strings.HasSuffix(message, "out of range"):
+			return n + " fits no type", "numbers have up to 64 bits"
+		default:
+			return n + " is no number", help
 		}
+	case directive && message == "invalid argument":
+		return "no file is named", `as in: #include "FILE" or #include <FILE>`
 	}
 	return message, help
 }

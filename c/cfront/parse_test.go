@@ -1,6 +1,7 @@
 package cfront
 
 import (
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"regexp"
@@ -162,6 +163,14 @@ func TestRefused(t *testing.T) {
 		{"#define A \"\\\\12\"\nchar *s = A \"1\";", "p.c:1:11: error: a literal that ends with an escaped \\ and digits is not supported"},
 		{"#define A 1 + \\\n\"\\\\12\"\n;", "p.c:2:1: error: a literal that ends with an escaped \\ and digits is not supported"},
 		{"#define CAT(a, b) a b\nchar *s = CAT(\"\\\\0\", \"1\");", "p.c:2:15: error: a literal that ends with an escaped \\ and digits is not supported"},
+		{"int main(void) {\n// sets x \\ \nreturn 0; }", "p.c:2:11: error: blanks between a backslash and the end of the line are not supported"},
+		{"#define A 1 \\\t\n\nint x;", "p.c:1:13: error: blanks between"},
+		{"struct { int a : 40; } s;", "p.c:1:14: error: a bit-field of 40 bits is wider than its type, which has 32"},
+		{"struct { _Bool a : 2; } s;", "p.c:1:16: error: a bit-field of 2 bits is wider than its type, which has 1"},
+		{"int c = '';", "p.c:1:9: error: a character constant without a character"},
+		{"int c = 08;", "p.c:1:9: error: \"08\" is no number"},
+		{"int c = 99999999999999999999999999;", "p.c:1:9: error: \"99999999999999999999999999\" fits no type"},
+		{"#include\n", "p.c:1:9: error: no file is named"},
 		{"int x = 'a;\n", "p.c:1:9: error: this literal does not end in its line"},
 		{"#error don't\n", "p.c:1:2: error: don't"},
 		{"#define B 0b11\n#if B == 3\n#endif\n", `p.c:2:5: error: "0b11" is not a number that the preprocessor reads`},
@@ -284,6 +293,33 @@ func TestLiterals(t *testing.T) {
 		m := &Machine{Program: prog, MaxSteps: 1000}
 		if out, err := m.Run(prog.Func("main"), nil); err != nil || out.Value != 1 {
 			t.Errorf("%s: %v, %v", c, out, err)
+		}
+	}
+}
+
+// TestDefinedTwice: one of several sources defines a variable.
+func TestDefinedTwice(t *testing.T) {
+	for _, c := range []struct{ other, want string }{
+		{"int g = 3;", "q.c:1:5: error: g is defined in p.c, too"}, {"int g;", ""}, {"extern int g;", ""}, {"static int g = 3;", ""},
+	} {
+		_, err := Parse([]*source.File{source.NewFile("p.c", "int g = 2; int main(void) { return g; }"), source.NewFile("q.c", c.other)}, Options{})
+		if got := fmt.Sprint(err); c.want == "" && err != nil || !strings.Contains(got, c.want) {
+			t.Errorf("%s: %s", c.other, got)
+		}
+	}
+}
+
+// TestLastLine: what ends with a backslash, and nothing behind it, is read.
+func TestLastLine(t *testing.T) {
+	for _, end := range []string{"\\", "\\\n", " \\ \n", "\\\r\n"} {
+		prog, err := Parse([]*source.File{source.NewFile("p.c", "int x;\nint main(void) { return x; }\nint x = 3;"+end)}, Options{})
+		if err != nil {
+			t.Errorf("%q: %v", end, err)
+			continue
+		}
+		m := &Machine{Program: prog, MaxSteps: 1000}
+		if out, err := m.Run(prog.Func("main"), nil); err != nil || out.Value != 3 {
+			t.Errorf("%q: %v, %v", end, out, err)
 		}
 	}
 }

@@ -25,18 +25,30 @@ func eachPart(text string, comment, literal func(from, to int)) {
 			}
 			literal(from, min(i+1, len(text)))
 		case strings.HasPrefix(text[i:], "//"), strings.HasPrefix(text[i:], "/*"):
-			end, keep := "*/", 0
-			if text[i+1] == '/' {
-				end, keep = "\n", 1
-			}
-			if n := strings.Index(text[i+2:], end); n >= 0 {
-				i += 2 + n + len(end) - keep
-			} else {
-				i = len(text)
-			}
+			i += endOfComment(text[i:])
 			comment(from, i)
 			i--
 		}
+	}
+}
+
+// endOfComment is how long a comment is that a text begins with; a line that ends with a backslash goes on.
+func endOfComment(text string) int {
+	if text[1] == '*' {
+		if n := strings.Index(text[2:], "*/"); n >= 0 {
+			return 2 + n + 2
+		}
+		return len(text)
+	}
+	for at := 2; ; {
+		n := strings.IndexByte(text[at:], '\n')
+		if n < 0 {
+			return len(text)
+		}
+		if at += n; !strings.HasSuffix(strings.TrimSuffix(text[:at], "\r"), "\\") {
+			return at
+		}
+		at++
 	}
 }
 
@@ -124,6 +136,7 @@ func preprocessed(f *source.File) {
 	if at := utf8Literal().FindStringIndex(code); at != nil {
 		refuse(f.Span(at[0], at[1]), "c-string", "remove u8", "literals with u8 are not supported")
 	}
+	continued(f)
 	macros := macrosOf(code)
 	escapes(f, code, macros)
 	if strings.Contains(code, "##") {

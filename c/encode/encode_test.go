@@ -258,3 +258,15 @@ int main(void) {
 		}
 	}
 }
+
+// TestPointerChain: what a chain of pointers points to is found in less than exponential time.
+func TestPointerChain(t *testing.T) {
+	const n = 60
+	text := "int main(void) { int x = 0; int *p0 = &x;"
+	for i := 1; i < n; i++ {
+		text += fmt.Sprintf(" int %sp%d = &p%d;", strings.Repeat("*", i+1), i, i-1)
+	}
+	if _, err := encoded(t, text+strings.Repeat("*", n)+fmt.Sprintf("p%d = 3; return x; }", n-1), cfront.LP64); err != nil {
+		t.Error(err)
+	}
+}

@@ -434,10 +434,11 @@ func (p *pointsTo) compute(e cfront.Expr) []target {
 		return number
 	case *cfront.Load:
 		set := map[target]bool{}
-		if e.From.Ptr != nil && p.anywhere(e.From.Ptr) {
+		base := p.base(e.From) // once: chains of accesses would take exponential time
+		if e.From.Ptr != nil && anywhere(base) {
 			set[p.anything(e.Type())] = true
 		}
-		for _, at := range p.places(e.From) {
+		for _, at := range p.known(p.based(e.From, base)) {
 			maps.Copy(set, p.loaded(at, e.Type()))
 		}
 		return list(set)
@@ -538,9 +539,8 @@ func (p *pointsTo) anything(t *cfront.Type) target {
 	return target{p.number, 0}
 }
 
-// anywhere reports a pointer that may point to memory of its own.
-func (p *pointsTo) anywhere(e cfront.Expr) bool {
-	all := p.value(e)
+// anywhere reports targets of a pointer that may point to memory of its own.
+func anywhere(all []target) bool {
 	return len(all) == 0 || slices.ContainsFunc(all, func(t target) bool { return t.obj.value })
 }
 
@@ -570,8 +570,10 @@ func keepsAddress(from, to *cfront.Type) bool {
 
 // places are where a place may be, as far as that is known: what is moved out of its object
 // is lost, and what is no address points to memory of its own.
-func (p *pointsTo) places(at cfront.Place) (all []target) {
-	for _, t := range p.targets(at) {
+func (p *pointsTo) places(at cfront.Place) (all []target) { return p.known(p.targets(at)) }
+
+func (p *pointsTo) known(targets []target) (all []target) {
+	for _, t := range targets {
 		if t.obj == p.number {
 			t.obj = p.garbage
 		}
@@ -583,13 +585,20 @@ func (p *pointsTo) places(at cfront.Place) (all []target) {
 }
 
 // targets are where a place may be.
-func (p *pointsTo) targets(at cfront.Place) (all []target) {
+func (p *pointsTo) targets(at cfront.Place) (all []target) { return p.based(at, p.base(at)) }
+
+// base are the targets of the variable or the pointer that a place is counted from.
+func (p *pointsTo) base(at cfront.Place) []target {
 	if at.Var != nil {
-		all = []target{{p.m.ofVar(at.Var), at.Off}}
-	} else {
-		for _, t := range p.value(at.Ptr) {
-			all = append(all, p.shifted(t, at.Off))
-		}
+		return []target{{p.m.ofVar(at.Var), 0}}
+	}
+	return p.value(at.Ptr)
+}
+
+// based are the targets of a place, by those of its base.
+func (p *pointsTo) based(at cfront.Place, base []target) (all []target) {
+	for _, t := range base {
+		all = append(all, p.shifted(t, at.Off))
 	}
 	for _, i := range at.Index {
 		all = p.moved(all, i.By, i.Stride, i.Len)

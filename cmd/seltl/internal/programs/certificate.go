@@ -1,7 +1,6 @@
 package programs
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -170,10 +169,15 @@ func checkCertificate(c *cli.Context, s cmdline.Streams) error {
 		}
 		check.RestsOn(r, enc, opts)
 	}
-	if text := chosen.String(); text != "" {
-		r.Results[0].Assumptions = append(r.Results[0].Assumptions, fmt.Sprintf("the options %s", text))
-	}
+	sayOptions(&r.Results[0], chosen)
 	return cmdline.Finish(c, s, r)
+}
+
+// sayOptions says with which options a certificate was made: it is about the program that they make.
+func sayOptions(result *report.Result, chosen systemOptions) {
+	if text := chosen.String(); text != "" {
+		result.Assumptions = append(result.Assumptions, "the options "+text)
+	}
 }
 
 // sayNoRun says of an accepted proof if it rests on there being no run.

@@ -116,9 +116,7 @@ func checkCertificateC(c *cli.Context, s cmdline.Streams, files []string) error 
 	if err != nil {
 		return err
 	}
-	if text := chosen.String(); text != "" {
-		r.Results[0].Assumptions = append(r.Results[0].Assumptions, fmt.Sprintf("the options %s", text))
-	}
+	sayOptions(&r.Results[0], chosen)
 	ShowMessages(c, s, r.Messages)
 	return cmdline.Finish(c, s, r)
 }

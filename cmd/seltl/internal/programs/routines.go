@@ -154,5 +154,6 @@ func checkSummaries(c *cli.Context, s cmdline.Streams, files []string, name, tex
 	if err := sayNoRun(c, &r.Results[0], enc, pool, opts); err != nil {
 		return err
 	}
+	sayOptions(&r.Results[0], chosen)
 	return cmdline.Finish(c, s, r)
 }
