@@ -1,8 +1,10 @@
 package clp
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -19,14 +21,14 @@ import (
 
 // What a lane may do by the end of its first turn, in the solver's units, some 300,000 a second: enough
 // for what is easy. In each turn that follows it is turnFactor times as much. Lanes other than CAR begin
-// anew then. Spacer, which comes first, takes three times as long for a unit.
+// anew then. Spacer, which comes first, does some millions of its units in a second.
 const (
-	firstSpacer = 120_000
+	firstSpacer = 5_000_000
 	firstCAR    = 60_000
-	firstARMC   = 60_000
+	firstARMC   = 40_000
 	turnFactor  = 4
 	turnsAhead  = 1
-	lastTurn    = 14
+	mostTurns   = 14 // years
 	patience    = 20 * time.Second
 	tickWork    = 100 // what is done outside the solver from one tick of the meter to the next, roughly
 )
@@ -41,6 +43,7 @@ type lane struct {
 	err    error
 	rounds []Round
 	told   bool
+	cut    bool // it has had its last turn
 }
 
 // firsts are the lanes in the order of their turns.
@@ -87,6 +90,9 @@ func auto(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Meter, 
 	}
 	r := &Result{Reason: &outcome.Stuck{What: "no method has an answer"}}
 	for _, l := range c.lanes {
+		if l.cut {
+			r.Reason = c.worked()
+		}
 		a := outcome.Attempt{Name: l.method.String()}
 		if l.result != nil {
 			a.Reason = l.result.Reason
@@ -115,6 +121,9 @@ func (c *Clauses) linear() bool {
 	return true
 }
 
+// turns is how many turns lanes have.
+func (c *race) turns() int { return cmp.Or(c.options.Turns, mostTurns) }
+
 // scaled is the work of a turn.
 func scaled(first int64, turn int) int64 {
 	for range turn {
@@ -133,12 +142,13 @@ func (c *race) start(i int) *portfolio.Attempt[*lane] {
 			return l, err
 		}
 		defer c.pool.Release(s)
-		for turn := 0; turn < lastTurn; turn++ {
+		for turn := range c.turns() {
 			s.Reset()
 			l.result, l.err = c.attempt(l, s, pl, turn)
 			if l.method == CAR || l.err != nil || l.result.Verdict != Unknown {
 				return l, l.err
 			}
+			l.cut = turn == c.turns()-1
 			if err := pl.Reach(scaled(l.first, turn)); err != nil {
 				return l, err
 			}
@@ -148,17 +158,28 @@ func (c *race) start(i int) *portfolio.Attempt[*lane] {
 }
 
 // meterOf is the race's meter for a lane whose level is its work, which has begun at one.
-func (c *race) meterOf(s smt.Solver, pl *portfolio.Lane, level int64) *budget.Meter {
+func (c *race) meterOf(l *lane, s smt.Solver, pl *portfolio.Lane, level int64) *budget.Meter {
 	before, ticks := s.Stats().Work, int64(0)
 	return budget.Watch(func(p budget.Progress) error {
 		c.mu.Lock()
 		err := c.meter.Tick(p)
 		c.mu.Unlock()
-		if ticks++; err == nil {
-			err = pl.Reach(level + int64(s.Stats().Work-before) + tickWork*ticks)
+		if err != nil {
+			return err
 		}
-		return err
+		ticks++
+		now := level + int64(s.Stats().Work-before) + tickWork*ticks
+		if now >= scaled(l.first, c.turns()-1) {
+			l.cut = true
+			return c.worked()
+		}
+		return pl.Reach(now)
 	})
+}
+
+// worked is why lanes are cut.
+func (c *race) worked() error {
+	return &budget.Exhausted{What: "work", Limit: fmt.Sprintf("%d turns", c.turns())}
 }
 
 // attempt runs a lane for a turn, and CAR for all that follow.
@@ -170,11 +191,11 @@ func (c *race) attempt(l *lane, s smt.Solver, pl *portfolio.Lane, turn int) (*Re
 		if c.options.Explain != nil {
 			o.Explain = func(r Round) { l.rounds = append(l.rounds, r) }
 		}
-		return byCAR(l.ctx, c.query, s, c.meterOf(s, pl, 0), o)
+		return byCAR(l.ctx, c.query, s, c.meterOf(l, s, pl, 0), o)
 	case ARMC:
 		return byARMC(l.ctx, c.query, c.pool, o, scaled(l.first, turn))
 	}
-	return bySolver(l.ctx, c.query, s, c.meterOf(s, pl, scaled(l.first, turn)/turnFactor), o, uint64(scaled(l.first, turn)))
+	return bySolver(l.ctx, c.query, s, c.meterOf(l, s, pl, scaled(l.first, turn)/turnFactor), o, uint64(scaled(l.first, turn)))
 }
 
 // rest looks at a lane that has come to the end of a turn.

@@ -69,6 +69,7 @@ type Options struct {
 	NoWidening  bool        // CAR with complete explication: do not generalise predicates whose numbers march
 	Without     []Method    // that Auto leaves out
 	Rounds      int         // of refinement; 0: no bound
+	Turns       int         // of Auto: how often each method has its turn, which allows it four times as much work as the one before; 0: as often as it needs
 	Limits      budget.Limits
 	Progress    func(budget.Progress)
 	Explain     func(Round)

@@ -2,42 +2,70 @@ package clp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/smt"
 )
 
-// bySolver is the method Spacer: all clauses at once. Of a problem without a solution it
-// says nothing more, and a derivation is looked for by CAR.
+// bySolver is the method Spacer: all clauses at once, after passes. Where it says that there is no solution, its
+// proof becomes a derivation, or else one is looked for by CAR. Work bounds Spacer; 0 does not.
 func bySolver(ctx context.Context, q *Clauses, s smt.Solver, meter *budget.Meter, o Options, work uint64) (*Result, error) {
-	r := &Result{Method: Spacer}
-	answer, err := s.Horn(ctx, q.Problem, work)
+	small := &smaller{source: q.Problem}
+	if !o.NoPasses {
+		var err error
+		if small, err = shrink(ctx, s, q.Problem); err != nil {
+			return undecided(ctx, &Result{Method: Spacer}, err)
+		}
+	}
+	r, hinted, err := asked(ctx, small.problem(), s, work)
+	if err != nil || hinted == nil && r.Verdict == Unknown {
+		return r, err
+	}
+	if hinted == nil && len(small.steps) > 0 {
+		if r, err = small.back(ctx, s, r); err == nil && r.Verdict == Unknown && !budget.Stopped(r.Reason) {
+			r, hinted, err = asked(ctx, q.Problem, s, work)
+		}
+	}
+	if err != nil || hinted == nil {
+		return r, err
+	}
+	o.Explication, o.NoFacts = Complete, true
+	found, err := byCAR(ctx, q, s, meter, o)
+	if err != nil || found.Verdict == Derivable {
+		return found, err
+	}
+	r.Reason = fmt.Errorf("%w, and none was found: %w", hinted, found.Reason)
+	return r, nil
+}
+
+var errHint = errors.New("a derivation is said to be there by Spacer, which gives none")
+
+// asked asks Spacer once; hinted is not nil where it says that there is no solution, and does not show it.
+func asked(ctx context.Context, p *horn.Problem, s smt.Solver, work uint64) (r *Result, hinted, err error) {
+	r = &Result{Method: Spacer}
+	answer, err := s.Horn(ctx, p, work)
+	if err == nil && answer.Status == smt.Unsat {
+		r.Derivation, err = derivationOf(ctx, p, answer.Refutation, s)
+	}
 	if err != nil {
-		return undecided(ctx, r, err)
+		r, err = undecided(ctx, r, err)
+		return r, nil, err
 	}
 	switch answer.Status {
 	case smt.Sat:
 		r.Verdict, r.Solution = Underivable, answer.Solution // which was checked, see smt.Solver
-		return r, nil
 	case smt.Unsat:
-		if r.Derivation, err = derivationOf(ctx, q.Problem, answer.Refutation, s); err != nil {
-			return undecided(ctx, r, err)
-		}
-		if r.Derivation != nil && r.Derivation.Replay(q.Problem) == nil {
+		if r.Derivation != nil && r.Derivation.Replay(p) == nil {
 			r.Verdict = Derivable
-			return r, nil
+			break
 		}
-		r.Derivation = nil
-		o.Explication, o.NoFacts = Complete, true
-		found, err := byCAR(ctx, q, s, meter, o)
-		if err != nil || found.Verdict == Derivable {
-			return found, err
-		}
-		r.Reason = fmt.Errorf("a derivation is said to be there by Spacer, which gives none, and none was found: %w", found.Reason)
-		return r, nil
+		r.Derivation, hinted = nil, errHint
+	default:
+		r.Reason = &outcome.Stuck{What: answer.Reason}
 	}
-	r.Reason = &outcome.Stuck{What: answer.Reason}
-	return r, nil
+	return r, hinted, nil
 }

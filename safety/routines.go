@@ -2,8 +2,9 @@ package safety
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"time"
+	"slices"
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
@@ -72,24 +73,53 @@ type routinesSearch struct {
 	found  RoutinesAnswer
 }
 
-// decide looks for a proof over unbounded integers, which machine words are to confirm, and
-// over machine words then.
+// decide looks for a proof over unbounded integers, which machine words are to confirm, and over machine words.
+// Both have turns, which grow and begin anew, so that none waits for long for the other one.
 func (s *routinesSearch) decide(how Integers) (clp.Verdict, error) {
-	for _, words := range []bool{false, true} {
-		if words && how == MathIntegers || !words && how == MachineIntegers {
-			continue
+	var open []bool // over words or not
+	switch how {
+	case MathIntegers:
+		open = []bool{false}
+	case MachineIntegers:
+		open = []bool{true}
+	default:
+		open = []bool{false, true}
+		s.raced()
+	}
+	for turns := 1; len(open) > 0; turns++ {
+		s.notes = nil
+		var left []bool
+		for _, words := range open {
+			if len(open) > 1 {
+				s.engine.Turns = turns
+			} else if s.engine.Turns = 0; turns > 1 && s.ctx.Err() != nil {
+				return clp.Unknown, nil
+			}
+			v, cut, err := s.phase(words, how)
+			if v != clp.Unknown || err != nil {
+				return v, err
+			}
+			if cut {
+				left = append(left, words)
+			}
 		}
-		v, err := s.phase(words, how)
-		if v != clp.Unknown || err != nil {
-			return v, err
-		}
+		open = left
 	}
 	return clp.Unknown, nil
 }
 
+// raced makes a method that was chosen the only one that has turns.
+func (s *routinesSearch) raced() {
+	if m := s.engine.Method; m != clp.Auto {
+		s.engine.Without = slices.DeleteFunc([]clp.Method{clp.CAR, clp.Spacer, clp.ARMC}, func(o clp.Method) bool { return o == m })
+		s.engine.Method = clp.Auto
+	}
+}
+
 // phase decides one encoding: first with the ways out of what is modelled as errors, and if
-// one of them is reachable, for failures alone, of which a proof is worth nothing then.
-func (s *routinesSearch) phase(words bool, how Integers) (clp.Verdict, error) {
+// one of them is reachable, for failures alone, of which a proof is worth nothing then. cut says that
+// more turns may help.
+func (s *routinesSearch) phase(words bool, how Integers) (v clp.Verdict, cut bool, err error) {
 	name := "unbounded integers"
 	if words {
 		name = "machine words"
@@ -101,13 +131,6 @@ func (s *routinesSearch) phase(words bool, how Integers) (clp.Verdict, error) {
 		if words {
 			problem = rel.Words
 		}
-		engine := s.engine
-		if end, ok := s.ctx.Deadline(); ok && !words && how == AutoIntegers { // half of the time for machine words
-			engine.Limits.Time = max(time.Until(end)/2, time.Second)
-		}
-		if s.ctx.Err() != nil && len(s.notes) > 0 {
-			return clp.Unknown, nil // the time is used up
-		}
 		query := clp.OfProblem(problem)
 		if !words { // facts are about numbers
 			query.Modes = rel.Modes
@@ -115,36 +138,38 @@ func (s *routinesSearch) phase(words bool, how Integers) (clp.Verdict, error) {
 		if how == AutoIntegers {
 			query.Within = rel.Within()
 		}
-		res, err := clp.Decide(s.ctx, query, s.pool, engine)
+		res, err := clp.Decide(s.ctx, query, s.pool, s.engine)
 		if err != nil {
-			return clp.Unknown, err
+			return clp.Unknown, false, err
 		}
 		s.found.Result = res
+		var limit *budget.Exhausted
 		switch res.Verdict {
 		case clp.Underivable:
 			if !lost {
-				return clp.Unknown, nil
+				return clp.Unknown, false, nil
 			}
-			return s.proved(rel, problem, how)
+			v, err := s.proved(rel, problem, how)
+			return v, false, err
 		case clp.Derivable:
 			why, err := s.failure(rel, problem)
 			switch {
 			case err != nil:
 				s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: fmt.Errorf("a derivation was found, but %w", err)})
-				return clp.Unknown, nil
+				return clp.Unknown, false, nil
 			case why == "":
-				return clp.Derivable, nil
+				return clp.Derivable, false, nil
 			}
 			s.notes, s.left = append(s.notes, outcome.Attempt{Name: name, Reason: &outcome.Stuck{What: why}}), s.left || !s.enc.Called[s.lost]
 			if len(s.enc.Failures) == 0 {
-				return clp.Unknown, nil
+				return clp.Unknown, false, nil
 			}
 		default:
 			s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: res.Reason})
-			return clp.Unknown, nil
+			return clp.Unknown, errors.As(res.Reason, &limit) && limit.What == "work" && s.ctx.Err() == nil, nil
 		}
 	}
-	return clp.Unknown, nil
+	return clp.Unknown, false, nil
 }
 
 // proved takes a solution, or has machine words confirm it.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/seltl/seltl/horn"
@@ -19,25 +20,28 @@ type spacer struct {
 	proc *process // nil while none runs
 }
 
-// spacerOptions switch off everything that keeps Spacer from answering with
-// interpolants: by default it inlines predicates, returns strongest
-// postconditions, and sometimes models that are not models.
-const spacerOptions = `(set-option :fp.engine spacer)
-(set-option :fp.xform.inline_eager false)
-(set-option :fp.xform.inline_linear false)
-(set-option :fp.xform.slice false)
-(set-option :fp.xform.coi false)
-(set-option :fp.xform.subsumption_checker false)
-(set-option :fp.xform.tail_simplifier_pve false)
-(set-option :fp.xform.compress_unbound false)
-`
+// transformations are what Spacer does with clauses before it looks at them. Most problems get easier; but it
+// answers with strongest postconditions then in place of interpolants, sometimes with models that are none,
+// and its proofs are about other clauses.
+var transformations = []string{"inline_eager", "inline_linear", "slice", "coi", "subsumption_checker", "tail_simplifier_pve", "compress_unbound"}
 
-// spacerAttempts are tried one after the other until one answers.
-var spacerAttempts = []string{
-	"(set-option :fp.spacer.random_seed 0)\n(set-option :fp.spacer.weak_abs true)\n",
-	"(set-option :fp.spacer.random_seed 7)\n(set-option :fp.spacer.weak_abs true)\n",
-	"(set-option :fp.spacer.random_seed 7)\n(set-option :fp.spacer.weak_abs false)\n",
+// spacerOptions are options of Spacer, all of which are set: those of the question before stay otherwise.
+func spacerOptions(transform bool, seed int, weak bool) string {
+	var b strings.Builder
+	b.WriteString("(set-option :fp.engine spacer)\n")
+	for _, t := range transformations {
+		fmt.Fprintf(&b, "(set-option :fp.xform.%s %v)\n", t, transform)
+	}
+	fmt.Fprintf(&b, "(set-option :fp.spacer.random_seed %d)\n(set-option :fp.spacer.weak_abs %v)\n", seed, weak)
+	return b.String()
 }
+
+// plainOptions are those of the first attempt without transformations.
+var plainOptions = spacerOptions(false, 0, true)
+
+// spacerAttempts are tried one after the other until one answers. The first one is for problems with recursion
+// only: of others interpolants are wanted.
+var spacerAttempts = []string{spacerOptions(true, 0, true), plainOptions, spacerOptions(false, 7, true), spacerOptions(false, 7, false)}
 
 // attempt is Spacer with some options. Its solutions are not looked at.
 type attempt struct {
@@ -46,8 +50,8 @@ type attempt struct {
 }
 
 func (a *attempt) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error) {
-	text := a.options + problem.String()
-	status, solution, err := a.solve(ctx, problem, text, limit)
+	text := problem.String()
+	status, solution, err := a.solve(ctx, problem, a.options, text, limit)
 	if status == Unsat && err == nil {
 		return HornResult{Status: Unsat, Refutation: a.refute(ctx, problem, text, limit)}, ctx.Err()
 	}
@@ -58,6 +62,37 @@ func (a *attempt) Horn(ctx context.Context, problem *horn.Problem, limit uint64)
 		return HornResult{Reason: err.Error()}, nil
 	}
 	return HornResult{Status: status, Solution: solution}, nil
+}
+
+// recursive reports that some predicate depends on itself.
+func recursive(problem *horn.Problem) bool {
+	calls := make([][]int, len(problem.Preds))
+	for _, c := range problem.Clauses {
+		if c.Head != nil {
+			for _, a := range c.Body {
+				calls[c.Head.Pred] = append(calls[c.Head.Pred], a.Pred)
+			}
+		}
+	}
+	const fresh, open, done = 0, 1, 2
+	state := make([]uint8, len(calls))
+	var visit func(p int) bool
+	visit = func(p int) bool {
+		state[p] = open
+		for _, q := range calls[p] {
+			if state[q] == open || state[q] == fresh && visit(q) {
+				return true
+			}
+		}
+		state[p] = done
+		return false
+	}
+	for p := range calls {
+		if state[p] == fresh && visit(p) {
+			return true
+		}
+	}
+	return false
 }
 
 func bitVectors(problem *horn.Problem) bool { return hasParams(problem, logic.BitVecKind) }
@@ -124,7 +159,7 @@ func (s *session) check(options, text string) (Status, error) {
 		budget += fmt.Sprintf("(set-option :rlimit %d)\n", s.rlimit)
 	}
 	s.proc.worked = 0
-	answers, err := s.ask("(reset)\n" + budget + spacerOptions + "(set-logic HORN)\n" + text + "(check-sat)\n" + askWork)
+	answers, err := s.ask("(reset)\n" + budget + "(set-logic HORN)\n" + text + "(check-sat)\n" + askWork)
 	if err != nil {
 		return Unknown, err
 	}
@@ -147,12 +182,12 @@ const (
 )
 
 // solve asks for a solution. An error is a reason for Unknown.
-func (z *spacer) solve(ctx context.Context, problem *horn.Problem, text string, rlimit uint64) (status Status, solution horn.Solution, err error) {
+func (z *spacer) solve(ctx context.Context, problem *horn.Problem, options, text string, rlimit uint64) (status Status, solution horn.Solution, err error) {
 	if bitVectors(problem) && (rlimit == 0 || rlimit > bitVectorRLimit) {
 		rlimit = bitVectorRLimit
 	}
 	err = z.within(ctx, rlimit, func(s *session) error {
-		if status, err = s.check(withoutProofs, text); err != nil || status != Sat {
+		if status, err = s.check(withoutProofs+options, text); err != nil || status != Sat {
 			return err
 		}
 		status = Unknown
@@ -177,7 +212,7 @@ const proofFactor = 4
 // refute asks once more, for a proof; nil if none comes.
 func (z *spacer) refute(ctx context.Context, problem *horn.Problem, text string, rlimit uint64) (refutation horn.Refutation) {
 	err := z.within(ctx, proofFactor*rlimit, func(s *session) error {
-		status, err := s.check(withProofs, text)
+		status, err := s.check(withProofs+plainOptions, text)
 		if err != nil || status != Unsat {
 			return err
 		}

@@ -191,6 +191,9 @@ func (z *Z3) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (res
 		return HornResult{Reason: "Horn clauses over unknown functions"}, nil
 	}
 	attempts := z.attempts
+	if !recursive(problem) {
+		attempts = attempts[1:]
+	}
 	if bitVectors(problem) {
 		attempts = attempts[:1] // it is slow on them, and others do no better
 	}
@@ -206,16 +209,16 @@ func (z *Z3) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (res
 	return result, nil
 }
 
-// share is the limit of one of some attempts: the first one has half of the work, and the others what is left.
+// share is the limit of one of some attempts: the first one has three quarters of the work, and the others the rest.
 func share(limit uint64, i, attempts int) uint64 {
 	switch {
 	case limit == 0 || attempts == 1:
 		return limit
 	case i == 0:
-		return (limit + 1) / 2
+		return limit - limit/4
 	}
 	rest := uint64(attempts - 1)
-	return (limit/2 + rest - 1) / rest
+	return (limit/4 + rest - 1) / rest
 }
 
 // Maximize implements Solver by assert-soft, and greedily where that does not
