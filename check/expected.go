@@ -46,7 +46,7 @@ func unread(list source.List) error {
 // error is that of reading, diagnostics about the text, or *Unread.
 func ExpectedQuestions(ctx context.Context, name string, open Open) ([]ExpectedQuestion, error) {
 	ending := filepath.Ext(name)
-	ofModel := slices.Contains(ModelFiles, ending) && ending != ".aut"
+	ofModel := slices.Contains(ModelFiles, ending) && !isPlain(name)
 	if !ofModel && !IsSpec(name) && !slices.Contains(systemFiles, ending) {
 		return nil, nil
 	}

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -54,10 +55,7 @@ func OpenFile(name string) (io.ReadCloser, error) {
 // ReadSource reads a text, from the file system if open is nil. Aldebaran files may be
 // larger than others. What is opened as "-" is called <stdin>.
 func ReadSource(name string, open Open) (*source.File, error) {
-	if filepath.Ext(name) == ".aut" {
-		return readBounded(name, open, source.MaxSpace)
-	}
-	return readBounded(name, open, source.MaxText)
+	return readBounded(name, open, cmp.Or(plainModels[filepath.Ext(name)].most, source.MaxText))
 }
 
 func readBounded(name string, open Open, most int64) (*source.File, error) {

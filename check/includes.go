@@ -31,7 +31,7 @@ func Includes(src *source.File) []string {
 		}
 		return names
 	}
-	if ending := filepath.Ext(src.Name()); ending == ".aut" || IsSpec(src.Name()) || slices.Contains(systemFiles, ending) {
+	if isPlain(src.Name()) || IsSpec(src.Name()) || slices.Contains(systemFiles, filepath.Ext(src.Name())) {
 		return nil
 	}
 	file, err := syntax.Parse(src)

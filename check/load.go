@@ -38,7 +38,18 @@ type LoadOptions struct {
 }
 
 // ModelFiles are the endings of models.
-var ModelFiles = []string{".lks", ".lts", ".fsp", ".aut"}
+var ModelFiles = append([]string{".lks", ".lts", ".fsp"}, slices.Sorted(maps.Keys(plainModels))...)
+
+// plainModels are those of models that are no processes of the modelling language: their texts name no other
+// files, declare no properties and expect nothing.
+var plainModels = map[string]plainModel{".aut": {loadAut, source.MaxSpace}}
+
+type plainModel struct {
+	load func(src *source.File, params map[string]int) (*Model, error)
+	most int64 // bytes
+}
+
+func isPlain(name string) bool { _, is := plainModels[filepath.Ext(name)]; return is }
 
 // systemFiles are the endings of what LoadSystem or LoadQuery reads, and Load does not.
 var systemFiles = []string{".gcl", ".pl", ".armc", ".smt2", ".clp"}
@@ -68,8 +79,8 @@ func Load(ctx context.Context, name string, opts LoadOptions) (*Model, error) {
 	switch ending := filepath.Ext(name); {
 	case slices.Contains(systemFiles, ending):
 		return nil, &OtherKind{File: name, System: true}
-	case ending == ".aut":
-		return loadAut(src, opts.Params)
+	case isPlain(name):
+		return plainModels[ending].load(src, opts.Params)
 	}
 	file, err := syntax.Parse(src)
 	if err != nil {
