@@ -2,11 +2,14 @@ package check
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/source"
@@ -69,7 +72,7 @@ func LoadQuery(name string, open Open) (*Query, error) {
 		}
 		q.Warnings = rules.Warnings
 	}
-	if len(q.Clauses.Problem.Clauses) == 0 {
+	if len(q.Clauses.Problem.Clauses) == 0 && len(q.Clauses.Problem.Preds) == 0 && !strings.Contains(src.Text(), "check-sat") {
 		var errs source.List
 		errs.Errorf(src.Span(0, 0), "no-clause", "there are no clauses").Help = "write for example: (assert (forall ((x Int)) (=> (= x 0) (P x))))"
 		return nil, errs.Err()
@@ -141,6 +144,51 @@ func (o *Options) describeQuery(result *report.Result, q *Query, res *clp.Result
 	}
 	result.Tried = outcome.Texts(res.Tried)
 	return o.unknown(result, res.Reason)
+}
+
+// WriteSMTLIB writes an answer as scripts read it: sat, unsat or unknown in the first line, then a model, a
+// derivation, or the reason.
+func (q *Query) WriteSMTLIB(w io.Writer, res *clp.Result) error {
+	p := q.Clauses.Problem
+	switch res.Verdict {
+	case clp.Underivable:
+		if _, err := io.WriteString(w, "sat\n(\n"); err != nil {
+			return err
+		}
+		if err := p.WriteSolution(w, res.Solution); err != nil {
+			return err
+		}
+		_, err := io.WriteString(w, ")\n")
+		return err
+	case clp.Derivable:
+		if _, err := io.WriteString(w, "unsat\n"); err != nil {
+			return err
+		}
+		return res.Derivation.WriteSMTLIB(w, p)
+	}
+	_, err := fmt.Fprintf(w, "unknown\n(:reason-unknown \"%s\")\n", strings.ReplaceAll(fmt.Sprint(res.Reason), `"`, `""`))
+	return err
+}
+
+// Solution checks a solution of a query, as WriteSolution or a solver writes it: a text with a define-fun for
+// each predicate. The error is diagnostics about it.
+func Solution(ctx context.Context, q *Query, solution *source.File, solver smt.Checker, opts Options) (*report.Report, error) {
+	p := q.Clauses.Problem
+	formulas, err := p.ParseSolutionText(solution.Name(), solution.Text())
+	if err != nil {
+		return nil, err
+	}
+	result := report.Result{Kind: "certificate", Name: q.Name, Formula: "the formulas are a solution of the clauses", Verdict: report.Holds, Assumptions: divisors(p)}
+	r := &report.Report{Command: "check-certificate", Messages: Messages(q.Warnings)}
+	var wrong *horn.Unproved
+	switch err := clp.CheckSolution(ctx, p, formulas, solver); {
+	case errors.As(err, &wrong) && !budget.Stopped(err) && ctx.Err() == nil:
+		result.Verdict, r.Exit, result.Note = report.Violated, report.ExitViolated, err.Error()
+	case err != nil:
+		r.Exit = opts.unknown(&result, err)
+	}
+	r.Results = []report.Result{result}
+	return r, nil
 }
 
 // shownParam is what a parameter is called: x0 for those that have made names.

@@ -2,7 +2,10 @@ package clp
 
 import (
 	"fmt"
+	"io"
 	"maps"
+	"slices"
+	"strings"
 
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/logic"
@@ -86,4 +89,35 @@ func (d *Derivation) Arguments(p *horn.Problem, i int) []logic.Value {
 		panic(fmt.Sprintf("clp: a derivation that was not replayed: %v", err))
 	}
 	return out
+}
+
+// WriteSMTLIB writes a derivation as an S-expression that scripts read: (derivation step ...), where a step is
+// (step NUMBER FACT :clause CLAUSE :values ((NAME VALUE) ...) :from (NUMBER ...)). Clauses are counted from 0.
+func (d *Derivation) WriteSMTLIB(w io.Writer, p *horn.Problem) error {
+	var b strings.Builder
+	b.WriteString("(derivation\n")
+	for i, n := range d.Nodes {
+		fact := "false"
+		if head := p.Clauses[n.Clause].Head; head != nil {
+			fact = logic.Symbol(p.PredName(head.Pred))
+			if args := d.Arguments(p, i); len(args) > 0 {
+				fact = "(" + fact
+				for _, v := range args {
+					fact += " " + v.Term().Format(logic.SMTLIB)
+				}
+				fact += ")"
+			}
+		}
+		fmt.Fprintf(&b, " (step %d %s :clause %d :values (", i, fact, n.Clause)
+		for k, name := range slices.Sorted(maps.Keys(d.Values[i])) {
+			if k > 0 {
+				b.WriteByte(' ')
+			}
+			fmt.Fprintf(&b, "(%s %s)", logic.Symbol(name), d.Values[i][name].Term().Format(logic.SMTLIB))
+		}
+		fmt.Fprintf(&b, ") :from (%s))\n", strings.Trim(fmt.Sprint(n.Calls), "[]"))
+	}
+	b.WriteString(")\n")
+	_, err := io.WriteString(w, b.String())
+	return err
 }

@@ -61,7 +61,7 @@ func Finish(c *cli.Context, s Streams, r *report.Report) error {
 	r.Version = VersionText()
 	if s.Take != nil {
 		s.Take(r)
-		return exitOf(r)
+		return ExitOf(r)
 	}
 	unwritten := WriteHTML(c, s, r)
 	var err error
@@ -76,11 +76,11 @@ func Finish(c *cli.Context, s Streams, r *report.Report) error {
 	if unwritten != nil {
 		return unwritten
 	}
-	return exitOf(r)
+	return ExitOf(r)
 }
 
-// exitOf is the error of a command that ends with a report.
-func exitOf(r *report.Report) error {
+// ExitOf is the error of a command that ends with a report.
+func ExitOf(r *report.Report) error {
 	if r.Exit != 0 {
 		return ExitError(r.Exit)
 	}

@@ -2,12 +2,14 @@ package programs
 
 import (
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/seltl/seltl/cmd/seltl/internal/ask"
 
 	"github.com/seltl/seltl/internal/cmdline"
+	"github.com/seltl/seltl/internal/source"
 
 	"github.com/urfave/cli/v2"
 
@@ -133,6 +135,9 @@ func checkCertificate(c *cli.Context, s cmdline.Streams) error {
 	if err != nil {
 		return err
 	}
+	if ending := filepath.Ext(files[0]); len(files) == 1 && !strings.HasPrefix(src.Text(), summariesMark) && (ending == ".smt2" || ending == ".clp") && isModel(src.Text()) {
+		return checkSolution(c, s, files[0], src, opts)
+	}
 	if strings.HasPrefix(src.Text(), summariesMark) {
 		return checkSummaries(c, s, files, name, src.Text(), opts)
 	}
@@ -170,6 +175,30 @@ func checkCertificate(c *cli.Context, s cmdline.Streams) error {
 		check.RestsOn(r, enc, opts)
 	}
 	sayOptions(&r.Results[0], chosen)
+	return cmdline.Finish(c, s, r)
+}
+
+// isModel reports a text that begins as a solution does, or the answer of a solver.
+func isModel(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.HasPrefix(text, "(") || strings.HasPrefix(text, "sat") || strings.HasPrefix(text, ";")
+}
+
+// checkSolution checks a solution of clauses.
+func checkSolution(c *cli.Context, s cmdline.Streams, name string, solution *source.File, opts check.Options) error {
+	q, err := check.LoadQuery(name, s.Open)
+	if err != nil {
+		return ask.OtherKind(c, err)
+	}
+	solver, err := smt.NewZ3(smt.Options{})
+	if err != nil {
+		return err
+	}
+	defer solver.Close()
+	r, err := check.Solution(c.Context, q, solution, solver, opts)
+	if err != nil {
+		return err
+	}
 	return cmdline.Finish(c, s, r)
 }
 

@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"fmt"
 	"io"
 
 	"github.com/seltl/seltl/cmd/seltl/internal/ask"
@@ -34,7 +35,9 @@ EXAMPLES
    seltl clp specs/clp/rational.clp --explain
    seltl clp specs/clp/rational_bug.clp --svg derivation.svg
    seltl clp specs/clp/mc91.smt2 --method=car --solution mc91.model
-   seltl clp problem.smt2 --timeout 60s --json`,
+   seltl clp problem.smt2 --timeout 60s --json
+   seltl clp problem.smt2 --format=smtlib
+   seltl check-certificate problem.smt2 problem.model     what --solution wrote`,
 		Flags: cmdline.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "method", Value: "auto", Usage: "`METHOD`: car (abstraction refinement of constraint logic queries), armc (the methods of seltl reach; linear clauses only), spacer (Z3's), auto (all of them, two at a time)"},
 			&cli.StringFlag{Name: "without", Usage: "auto: leave out `METHODS`, a list like spacer,armc"},
@@ -47,6 +50,7 @@ EXAMPLES
 			&cli.IntFlag{Name: "max-rounds", Usage: "give up after `N` refinements"},
 			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds"},
 			&cli.StringFlag{Name: "solution", Usage: "write the solution to `FILE`, by a define-fun for each predicate"},
+			&cli.StringFlag{Name: "format", Value: "text", Usage: "print the answer as `FORM`: text, or smtlib for scripts (sat, unsat or unknown in the first line, then a model, a derivation or the reason)"},
 			&cli.StringFlag{Name: "svg", Usage: "draw the derivation into `FILE`"},
 			&cli.StringFlag{Name: "dot", Usage: "draw it into `FILE`, for Graphviz"},
 		}, cmdline.LimitFlags(), cmdline.OutputFlags()),
@@ -90,6 +94,13 @@ func decideQuery(c *cli.Context, s cmdline.Streams) error {
 	case c.NArg() > 1:
 		return cmdline.Usagef(c, "unexpected argument %q: one query is decided at a time", c.Args().Get(1))
 	}
+	smtlib, err := cmdline.Switched(c, "format", "text", "smtlib")
+	if err != nil {
+		return err
+	}
+	if smtlib && c.Bool("json") {
+		return cmdline.Usagef(c, "--format=smtlib and --json: one output form at a time")
+	}
 	opts, done, err := ask.Options(c, s)
 	if err != nil {
 		return err
@@ -112,6 +123,12 @@ func decideQuery(c *cli.Context, s cmdline.Streams) error {
 	}
 	if err := writeAnswer(c, q, r, res); err != nil {
 		return ask.Unwritten(c, s, r, err)
+	}
+	if smtlib && res != nil {
+		if err := q.WriteSMTLIB(s.Out, res); err != nil {
+			return fmt.Errorf("writing the answer: %w", err)
+		}
+		return cmdline.ExitOf(r)
 	}
 	return cmdline.Finish(c, s, r)
 }
