@@ -162,13 +162,20 @@ func TestDefinitions(t *testing.T) {
 func TestBadInput(t *testing.T) {
 	const head = "(declare-fun P (Int) Bool)\n"
 	for text, want := range map[string]string{
-		"(assert":                                                             "1:1: error: parenthesis is never closed",
-		"(psuh)":                                                              "1:1: error: expected declare-fun or assert",
-		"(check-sat)(check-sat)":                                              "1:12: error: another question behind (check-sat ...) is not supported",
-		"(check-sat)(assert true)":                                            "1:12: error: a clause behind (check-sat ...) is not supported",
-		"(declare-rel p ())(query p)(query p)":                                "1:28: error: another question behind (query ...) is not supported",
-		"(push)":                                                              "1:2: error: push is not supported",
-		"(declare-datatypes ((T 0)) (((t))))":                                 "1:2: error: declare-datatypes is not supported",
+		"(assert":                              "1:1: error: parenthesis is never closed",
+		"(psuh)":                               "1:1: error: expected declare-fun or assert",
+		"(check-sat)(check-sat)":               "1:12: error: another question behind (check-sat ...) is not supported",
+		"(check-sat)(assert true)":             "1:12: error: a clause behind (check-sat ...) is not supported",
+		"(declare-rel p ())(query p)(query p)": "1:28: error: another question behind (query ...) is not supported",
+		"(push)":                               "1:2: error: push is not supported",
+		"(declare-datatypes ((T 0)) (((t) (u))))":                        "1:21: error: datatypes with several constructors are not supported",
+		"(declare-datatypes ((T 0)) (((t (f Int) (g (Array Int T))))))":  "1:21: error: datatypes that contain themselves are not supported",
+		"(declare-datatypes ((T 1)) ((par (X) ((t (f X))))))":            "1:21: error: datatypes with parameters are not supported",
+		"(declare-datatypes ((T 0)) ())":                                 "1:1: error: expected (declare-datatypes ((NAME 0) ...) (((CONSTRUCTOR (FIELD SORT) ...)) ...))",
+		"(declare-datatype T ((t (f Int))))(assert (t 1))":               "1:43: error: a value of a datatype stands where a formula or a number is expected",
+		"(declare-datatype T ((t (f Int))))(assert (= 3 (+ (t 1) 2)))":   "1:48: error: an argument of + is a value of T",
+		"(declare-datatype T ((t (f Int))))(assert (f 1))":               "1:43: error: f is a field of T, and this is none",
+		"(declare-datatype T ((t (f Int))))(assert (= (t 1 2) (t 1 2)))": "1:46: error: the constructor of T has 1 arguments, not 2",
 		"(declare-heap H)":                                                    "1:2: error: declare-heap is not supported",
 		"(declare-fun c () Int)":                                              "1:19: error: the unknown functions are predicates: of sort Bool",
 		"(define-fun f (Int) Int 3)":                                          "1:16: error: expected (NAME SORT)",
@@ -310,6 +317,7 @@ func FuzzParse(f *testing.F) {
 	f.Add(counter)
 	f.Add("(declare-fun P (Int (Array Int Bool) (_ BitVec 8)) Bool)(assert (forall ((a Int)(b (Array Int Bool))(|c d| (_ BitVec 8))) (=> (P a b |c d|) (and) (not (select b a)) (P (+ a 1) (store b a true) (bvadd |c d| #x01)))))")
 	f.Add("(declare-fun P (Int) Bool)(define-fun f ((x Int)) Int (+ x 1))(define-fun c () Int -5)(assert (forall ((|5| Int)(P Int)) (= P (f |5|))))(assert (=> (or (P c) (ite (= 1 c) (P 1) (P (f 2)))) (and (P 3) (not (P 4)))))")
+	f.Add("(declare-datatypes ((U 0) (T 0)) (((u)) ((t (f Int) (g (Array U (Array Int T2)))))))(declare-datatype T2 ((c (h Bool))))(declare-fun P (T U) Bool)(declare-var x T)(assert (forall ((y T)) (=> (and (P y u) ((_ is t) y) (= y x) (distinct u u)) (let ((z (ite (h (select (select (g y) u) 3)) y (t 1 (g x))))) (P z (let ((w u)) w))))))(define-fun q ((a T)) Bool (= (f a) 1))(query P)")
 	f.Add("(declare-fun P () Bool)(assert (let ((x true)) (=> (! P :named q) x (not P))))")
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := ParseText("a", text)

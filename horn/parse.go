@@ -28,7 +28,9 @@ func Parse(src *source.File) (*Problem, error) {
 		return nil, source.TooLarge(src.Name(), source.MaxText)
 	}
 	r := &reader{file: src, problem: &Problem{}, preds: map[string]int{}, vars: logic.Scope{}, defined: definitions{}}
-	for _, n := range r.nodes() {
+	nodes, records, errs := flatten(src, r.nodes())
+	r.errs, r.problem.records = append(r.errs, errs...), records
+	for _, n := range nodes {
 		if n.Head() == "exit" {
 			break
 		}
@@ -434,6 +436,9 @@ func (p *Problem) ParseSolutionText(name, text string) (Solution, error) {
 	src := source.NewFile(name, text)
 	r := &reader{file: src}
 	nodes := r.nodes()
+	if p.records != nil && !r.errs.HasErrors() {
+		nodes = p.records.definitions(src, nodes, &r.errs)
+	}
 	if r.errs.HasErrors() {
 		return nil, r.errs.Err()
 	}

@@ -80,6 +80,12 @@ func parameters(vars []*logic.Term) string {
 // ParseSolution reads it. The error is w's.
 func (p *Problem) WriteSolution(w io.Writer, s Solution) error {
 	for i, f := range s {
+		if text := p.records.definition(p, i, f); text != "" {
+			if _, err := io.WriteString(w, text); err != nil {
+				return err
+			}
+			continue
+		}
 		if _, err := fmt.Fprintf(w, "(define-fun %s (%s) Bool %s)\n", logic.Symbol(p.PredName(i)), parameters(p.Preds[i].Params), f.Format(logic.SMTLIB)); err != nil {
 			return err
 		}

@@ -21,6 +21,8 @@ import (
 type Problem struct {
 	Preds   []Pred
 	Clauses []Clause
+
+	records *records // of a text with datatypes: what its predicates were declared with
 }
 
 // Pred is an unknown predicate. Params are distinct variables, in whose terms its

@@ -147,10 +147,13 @@ func (l *linker) run(abi *cc.ABI, file *source.File, outside *outsideText, built
 	if outside != nil {
 		sources = append(sources, cc.Source{Name: conditionFile, Value: outside.file.Text()})
 	}
+	sources = append(sources, cc.Source{Name: endOfSources, Value: ";\n"}) // at the end itself the parser may go on for ever
 	defer func() {
 		if r := recover(); r != nil { // the parser's mistakes are not the user's
 			var list source.List
-			if strings.Contains(string(debug.Stack()), ".includeArg(") { // at the limit of expansions
+			if at := openCondition(file.Text()); at >= 0 {
+				list.Errorf(file.Span(at, at+1), "c", "this #if has no #endif")
+			} else if strings.Contains(string(debug.Stack()), ".includeArg(") { // at the limit of expansions
 				list.Errorf(file.Span(0, 0), "c-include", "the files include each other without end").Help = "begin each of them with #pragma once, or #ifndef and #define of a name"
 			} else {
 				list.Errorf(file.Span(0, 0), "c-parser", "the C parser failed: %v", firstLine(fmt.Sprint(r)))
@@ -210,6 +213,28 @@ func defines(list []string) string {
 	return b.String()
 }
 
+// endOfSources is the name of what stands behind all sources.
+const endOfSources = "<end>"
+
+// openCondition is where #if stands without #endif, -1 if it does nowhere.
+func openCondition(text string) int {
+	var open []int
+	for _, at := range conditions().FindAllStringSubmatchIndex(codeOf(text), -1) {
+		switch name := text[at[2]:at[3]]; {
+		case name != "endif":
+			open = append(open, at[2]-1)
+		case len(open) > 0:
+			open = open[:len(open)-1]
+		}
+	}
+	if len(open) == 0 {
+		return -1
+	}
+	return open[len(open)-1]
+}
+
+var conditions = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(ifdef|ifndef|if|endif)\b`) })
+
 // commandLine is the name of the text that defines makes.
 const commandLine = "<command line>"
 
@@ -257,6 +282,9 @@ func (u *unit) diagnostics(err error) error {
 			if span = u.outside.span(at); u.outside.behind(at) && strings.HasPrefix(m[4], "unexpected ')'") {
 				m[4], help = "something is missing behind this: the expression ends where an operand is expected", "a variable, a number, or an expression in brackets"
 			}
+		} else if m[1] == endOfSources {
+			end := max(0, len(strings.TrimRight(u.file.Text(), " \t\r\n"))-1)
+			span, m[4] = u.file.Span(end, end+1), "unexpected EOF"
 		} else if m[1] == commandLine {
 			list.Errorf(Span{}, "c", "-D %s: %s", u.define(m[2]), source.Shown(m[4])).Help = "as in: -D NAME, or -D NAME=TEXT"
 			continue
