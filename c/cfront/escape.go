@@ -91,7 +91,7 @@ func joined(code string, macros []macro, from, to int) bool {
 	return false
 }
 
-// unfinished stands for literals that do not end in their line, and '': in lines that #if leaves out the parser
+// unfinished stands for literals that do not end in their line, and ”: in lines that #if leaves out the parser
 // must not see them, and in others it refuses this character, too.
 const unfinished = '@'
 

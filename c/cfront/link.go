@@ -27,7 +27,7 @@ type linker struct {
 	volatiles bool
 	symbols   []symbol
 	inputs    map[string]*Func // see input
-	defined map[*Var]Span // of files' scopes, with an initialiser
+	defined   map[*Var]Span    // of files' scopes, with an initialiser
 	// standsFor are, while a condition is lowered, static variables by the names of its locals.
 	standsFor map[string]*Var
 	// reads: a condition is lowered, which reads what the program has written, and changes nothing.

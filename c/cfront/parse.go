@@ -298,7 +298,9 @@ func (u *unit) diagnostics(err error) error {
 		}
 		list.Errorf(span, "c", "%s", source.Shown(m[4])).Help = help
 	}
-	if missing := func(d source.Diagnostic) bool { return strings.HasPrefix(d.Message, missingFile) || d.Message == "no file is named" }; slices.ContainsFunc(list, missing) {
+	if missing := func(d source.Diagnostic) bool {
+		return strings.HasPrefix(d.Message, missingFile) || d.Message == "no file is named"
+	}; slices.ContainsFunc(list, missing) {
 		// The parser then ends where it is.
 		list = slices.DeleteFunc(list, func(d source.Diagnostic) bool { return d.Message == "unexpected EOF" })
 	}
