@@ -122,6 +122,8 @@ func (l *linker) extensions(m *module) {
 			}
 		case *cc.StructDeclarator:
 			l.width(m, n)
+		case *cc.EnumSpecifier:
+			l.constants(m, n)
 		case *cc.TypeSpecifier:
 			if n.Case == cc.TypeSpecifierTypeofExpr && n.ExpressionList.Type() != nil && variablyModified(n.ExpressionList.Type().Undecay()) && m.span(n) != (Span{}) {
 				l.guarded(func() {
@@ -146,6 +148,26 @@ func (l *linker) choice(m *module, n *cc.ConditionalExpression) {
 	if p, q := pointerTo(n.ExpressionList), pointerTo(n.ConditionalExpression); p != nil && q != nil && saysVolatile(n.ExpressionList, p) != saysVolatile(n.ConditionalExpression, q) && m.span(n) != (Span{}) {
 		l.guarded(func() {
 			refuse(m.span(n), "c-type", "convert both to one type", "a choice between pointers of which one is to something volatile is not supported")
+		})
+	}
+}
+
+// constants refuses enumerations of which some constants fit int and others do not: the first have type int for
+// compilers, and that of the enumeration for the parser.
+func (l *linker) constants(m *module, n *cc.EnumSpecifier) {
+	fit, large := false, false
+	for e := n.EnumeratorList; e != nil; e = e.EnumeratorList {
+		switch v := e.Enumerator.Value().(type) {
+		case cc.Int64Value:
+			small := v >= math.MinInt32 && v <= math.MaxInt32
+			fit, large = fit || small, large || !small
+		case cc.UInt64Value:
+			fit, large = fit || v <= math.MaxInt32, large || v > math.MaxInt32
+		}
+	}
+	if fit && large && m.span(n) != (Span{}) {
+		l.guarded(func() {
+			refuse(m.span(n), "c-type", "give those that do not fit an enumeration of their own, or a macro", "an enumeration of which some constants fit int and others do not is not supported")
 		})
 	}
 }

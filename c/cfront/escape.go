@@ -134,6 +134,50 @@ func continued(f *source.File) {
 	}
 }
 
+// loneReturn is where a carriage return stands without a line feed, -1 if it does nowhere: compilers end a
+// line there, and the parser does not.
+func loneReturn(text string) int {
+	for from := 0; ; {
+		i := strings.IndexByte(text[from:], '\r')
+		if i < 0 {
+			return -1
+		}
+		if i += from; i+1 == len(text) || text[i+1] != '\n' {
+			return i
+		}
+		from = i + 1
+	}
+}
+
+// Directives that the parser does not follow, and names whose macros it has another meaning of.
+var (
+	otherLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*line[ \t]+[^0-9 \t\n][^\n]*`) })
+	ignored   = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(import|elifdef|elifndef|embed|assert|unassert)\b[^\n]*`)
+	})
+	predefines = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:define|undef)[ \t]+(__(?:LINE|FILE|DATE|TIME|COUNTER|STDC\w*|BASE_FILE|INCLUDE_LEVEL|func)__|__STDC\w*|defined)\b`)
+	})
+	optionalArg = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b__VA_OPT__\b`) })
+)
+
+// directives refuses these.
+func directives(f *source.File, code string) {
+	for _, d := range []struct {
+		found      *regexp.Regexp
+		help, what string
+	}{
+		{otherLine(), "remove it", "#line with a macro is not supported"},
+		{ignored(), "write #include, #ifdef or #if", "this directive is not supported"},
+		{predefines(), "take another name", "macros that are predefined cannot be defined here, nor undefined"},
+		{optionalArg(), "write a macro for each case", "__VA_OPT__ is not supported"},
+	} {
+		if at := d.found.FindStringIndex(code); at != nil {
+			refuse(f.Span(at[0], at[1]), "c-preprocessor", d.help, "%s", d.what)
+		}
+	}
+}
+
 // ended is a text whose last line does not end with a backslash, of which the parser loses that line.
 func ended(text string) string {
 	line := strings.TrimRight(text, " \t\r\n")

@@ -184,6 +184,10 @@ func (l *linker) read(f *source.File) error {
 			list.Errorf(f.Span(at, at+1), "too-deep", "nested more than %d deep", maxNesting)
 			return list
 		}
+		if at := loneReturn(f.Text()); at >= 0 {
+			list.Errorf(f.Span(at, at+1), "c-preprocessor", "a carriage return that alone ends a line is not supported").Help = "end lines with a line feed"
+			return list
+		}
 		return nil
 	}
 	list.Errorf(f.Span(0, 0), "too-large", "with this text the sources have more than %d MiB, which is the most that is read", maxText>>20).

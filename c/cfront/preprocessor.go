@@ -3,6 +3,7 @@ package cfront
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -137,6 +138,7 @@ func preprocessed(f *source.File) {
 		refuse(f.Span(at[0], at[1]), "c-string", "remove u8", "literals with u8 are not supported")
 	}
 	continued(f)
+	directives(f, code)
 	macros := macrosOf(code)
 	escapes(f, code, macros)
 	if strings.Contains(code, "##") {
@@ -156,10 +158,13 @@ func preprocessed(f *source.File) {
 			}
 		})
 	}
-	lists := listMacros(code)
+	lists, all := listMacros(code), macroNames(code)
 	arguments(code, macros, `(^|[^#])#\s*%s\b`, func(from, to int, rest bool) {
 		if arg := code[from:to]; rest && (code[to] == ',' && strings.TrimRight(arg, " \t\r\n") != arg || hasName(arg, lists)) {
 			refuse(f.Span(from, to), "c-preprocessor", "leave out the blank before the comma", "the text of variable arguments with a blank before a comma is not supported")
+		}
+		if rest && hasName(code[from:to], all) { // what a macro stands for may lose the blank before it
+			refuse(f.Span(from, to), "c-preprocessor", "write what the macro stands for", "the text of variable arguments with macros among them is not supported")
 		}
 		if i := brokenLine().FindStringIndex(strings.TrimRight(code[from:to], " \t\r\n")); i != nil {
 			refuse(f.Span(from+i[0]+1, from+i[0]+2), "c-preprocessor", "put a blank in front of it", "the text of an argument with a line that begins without a blank is not supported")
@@ -168,6 +173,16 @@ func preprocessed(f *source.File) {
 	countedAnds(f, code)
 	signs(f, code)
 }
+
+// macroNames are the names of all macros of a text.
+func macroNames(code string) (names []string) {
+	for _, m := range anyMacro().FindAllStringSubmatch(code, -1) {
+		names = append(names, m[1])
+	}
+	return names
+}
+
+var anyMacro = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)`) })
 
 // listMacros are names of macros in whose text a blank stands before a comma: of variable arguments the
 // parser forgets it.
@@ -188,12 +203,7 @@ var blankComma = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 
 // hasName reports that a text has one of some names.
 func hasName(text string, some []string) bool {
-	for _, name := range some {
-		if regexp.MustCompile(`\b` + name + `\b`).MatchString(text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(identifier().FindAllString(text, -1), func(name string) bool { return slices.Contains(some, name) })
 }
 
 // signs refuses in #if what may be unsigned as the number of places of a shift, or as an alternative of ?:,

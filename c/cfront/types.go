@@ -196,6 +196,8 @@ func (t *types) of(c cc.Type) *Type {
 		return nil
 	}
 	switch {
+	case cc.IsIntegerType(c) && c.Size() <= 0: // an enumeration that is not defined
+		return nil
 	case cc.IsIntegerType(c):
 		return t.integer(c.Size(), cc.IsSignedInteger(c), false)
 	case cc.IsFloatingPointType(c):

@@ -23,9 +23,11 @@ func newApp(s cmdline.Streams) *cli.App {
 		Version:         cmdline.VersionText(),
 		Usage:           "checks concurrent systems",
 		HideHelpCommand: true,
-		Reader:          s.In,
-		Writer:          s.Out,
-		ErrWriter:       s.Err,
+		// -D NAME=TEXT may have commas.
+		DisableSliceFlagSeparator: true,
+		Reader:                    s.In,
+		Writer:                    s.Out,
+		ErrWriter:                 s.Err,
 		Commands: []*cli.Command{
 			verifyCommand(s),
 			checkCommand(s),

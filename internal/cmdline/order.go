@@ -190,11 +190,15 @@ type everyFlag interface {
 
 func (f *namedFlag) Names() []string { return f.names }
 
-// named returns the flags as ones that know their names.
+// named returns the flags as ones that know their names, but for those of several values, which urfave/cli asks
+// whether commas separate them (they do not: -D NAME=TEXT may have some).
 func named(flags []cli.Flag) []cli.Flag {
 	out := make([]cli.Flag, len(flags))
 	for i, f := range flags {
 		out[i] = f
+		if _, several := f.(*cli.StringSliceFlag); several {
+			continue
+		}
 		if every, ok := f.(everyFlag); ok {
 			out[i] = &namedFlag{every, f.Names()}
 		}
