@@ -51,7 +51,7 @@ var build = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	program := filepath.Join(built, "seltl-cluster")
-	out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags", "-X main.version="+trialVersion, "-o", program, "../cmd/seltl-cluster").CombinedOutput()
+	out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags", "-X github.com/seltl/seltl/internal/cmdline.Version="+trialVersion, "-o", program, "../cmd/seltl-cluster").CombinedOutput()
 	if err != nil {
 		err = fmt.Errorf("%w: %s", err, out)
 	}

@@ -73,7 +73,7 @@ func otherSchema(t testing.TB) string {
 	if err := os.WriteFile(overlay, list, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("go", "build", "-buildvcs=false", "-overlay", overlay, "-ldflags", "-X main.version="+trialVersion, "-o", program, "../cmd/seltl-cluster").CombinedOutput()
+	out, err := exec.Command("go", "build", "-buildvcs=false", "-overlay", overlay, "-ldflags", "-X github.com/seltl/seltl/internal/cmdline.Version="+trialVersion, "-o", program, "../cmd/seltl-cluster").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
