@@ -147,11 +147,11 @@ func (o *Options) describeQuery(result *report.Result, q *Query, res *clp.Result
 }
 
 // WriteSMTLIB writes an answer as scripts read it: sat, unsat or unknown in the first line, then a model, a
-// derivation, or the reason.
-func (q *Query) WriteSMTLIB(w io.Writer, res *clp.Result) error {
+// derivation, or the reason. The report is that of CLP, as is the engine's answer, which may be nil.
+func (q *Query) WriteSMTLIB(w io.Writer, r *report.Report, res *clp.Result) error {
 	p := q.Clauses.Problem
-	switch res.Verdict {
-	case clp.Underivable:
+	switch {
+	case res != nil && res.Verdict == clp.Underivable:
 		if _, err := io.WriteString(w, "sat\n(\n"); err != nil {
 			return err
 		}
@@ -160,13 +160,13 @@ func (q *Query) WriteSMTLIB(w io.Writer, res *clp.Result) error {
 		}
 		_, err := io.WriteString(w, ")\n")
 		return err
-	case clp.Derivable:
+	case res != nil && res.Verdict == clp.Derivable:
 		if _, err := io.WriteString(w, "unsat\n"); err != nil {
 			return err
 		}
 		return res.Derivation.WriteSMTLIB(w, p)
 	}
-	_, err := fmt.Fprintf(w, "unknown\n(:reason-unknown \"%s\")\n", strings.ReplaceAll(fmt.Sprint(res.Reason), `"`, `""`))
+	_, err := fmt.Fprintf(w, "unknown\n(:reason-unknown \"%s\")\n", strings.ReplaceAll(r.Results[0].Reason, `"`, `""`))
 	return err
 }
 

@@ -43,7 +43,7 @@ type lane struct {
 	err    error
 	rounds []Round
 	told   bool
-	cut    bool // it has had its last turn
+	cut    bool // it was stopped in its last turn, and would go on
 }
 
 // firsts are the lanes in the order of their turns.
@@ -126,7 +126,7 @@ func (c *race) turns() int { return cmp.Or(c.options.Turns, mostTurns) }
 
 // scaled is the work of a turn.
 func scaled(first int64, turn int) int64 {
-	for range turn {
+	for range min(turn, mostTurns) {
 		first *= turnFactor
 	}
 	return first
@@ -144,8 +144,9 @@ func (c *race) start(i int) *portfolio.Attempt[*lane] {
 		defer c.pool.Release(s)
 		for turn := range c.turns() {
 			s.Reset()
+			before := s.Stats().Work
 			l.result, l.err = c.attempt(l, s, pl, turn)
-			if l.method == CAR || l.err != nil || l.result.Verdict != Unknown {
+			if l.method == CAR || l.err != nil || l.result.Verdict != Unknown || !l.limited(s.Stats().Work-before, turn) {
 				return l, l.err
 			}
 			l.cut = turn == c.turns()-1
@@ -155,6 +156,13 @@ func (c *race) start(i int) *portfolio.Attempt[*lane] {
 		}
 		return l, nil
 	})
+}
+
+// limited reports that a lane without an answer may have one with more work: what has come to its end by itself
+// would come to the same again. Spacer does not say so, but has done next to nothing of what it was allowed then.
+func (l *lane) limited(used uint64, turn int) bool {
+	var limit *budget.Exhausted
+	return errors.As(l.result.Reason, &limit) && limit.What == "work" || l.method == Spacer && used >= uint64(scaled(l.first, turn))/smt.HornShares
 }
 
 // meterOf is the race's meter for a lane whose level is its work, which has begun at one.

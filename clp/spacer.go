@@ -42,6 +42,9 @@ func bySolver(ctx context.Context, q *Clauses, s smt.Solver, meter *budget.Meter
 	return r, nil
 }
 
+// proofFactor is how much more work a proof may take than the answer.
+const proofFactor = 4
+
 var errHint = errors.New("a derivation is said to be there by Spacer, which gives none")
 
 // asked asks Spacer once; hinted is not nil where it says that there is no solution, and does not show it.
@@ -49,7 +52,10 @@ func asked(ctx context.Context, p *horn.Problem, s smt.Solver, work uint64) (r *
 	r = &Result{Method: Spacer}
 	answer, err := s.Horn(ctx, p, work)
 	if err == nil && answer.Status == smt.Unsat {
-		r.Derivation, err = derivationOf(ctx, p, answer.Refutation, s)
+		var refutation horn.Refutation
+		if refutation, err = s.Refute(ctx, p, proofFactor*work); err == nil {
+			r.Derivation, err = derivationOf(ctx, p, refutation, s)
+		}
 	}
 	if err != nil {
 		r, err = undecided(ctx, r, err)

@@ -3,6 +3,8 @@ package safety_test
 import (
 	"context"
 	"errors"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/seltl/seltl/armc"
@@ -89,5 +91,27 @@ func TestRoutines(t *testing.T) {
 		if err != nil || a.Verdict != want || (a.Run != nil) != (want == outcome.Violated) || (a.Summaries != nil) != (want == outcome.Holds) {
 			t.Errorf("%s: %+v, %v", text, a, err)
 		}
+	}
+}
+
+// TestRoutinesEnd: a program that no method decides is given up, without any limit, with what came of both
+// encodings: methods that have come to their ends are not asked again with more work.
+func TestRoutinesEnd(t *testing.T) {
+	text, err := os.ReadFile("../specs/c/recursive/fib.c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	enc, err := encode.EncodeApart(context.Background(), parsed(t, string(text)), "", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := smt.Z3Pool(2, smt.Options{})
+	defer pool.Close()
+	a, err := safety.Routines(context.Background(), enc, pool, clp.Options{}, safety.AutoIntegers)
+	if err != nil || a.Verdict != outcome.Unknown {
+		t.Fatalf("%+v, %v: another program is needed here, if it is decided now", a, err)
+	}
+	if why := a.Reason.Error(); !strings.Contains(why, "unbounded integers") || !strings.Contains(why, "machine words") {
+		t.Error(why)
 	}
 }

@@ -86,24 +86,26 @@ func (s *routinesSearch) decide(how Integers) (clp.Verdict, error) {
 		open = []bool{false, true}
 		s.raced()
 	}
+	var ended []outcome.Attempt // of what more turns do not help
 	for turns := 1; len(open) > 0; turns++ {
-		s.notes = nil
 		var left []bool
+		var cutShort []outcome.Attempt
 		for _, words := range open {
-			if len(open) > 1 {
-				s.engine.Turns = turns
-			} else if s.engine.Turns = 0; turns > 1 && s.ctx.Err() != nil {
-				return clp.Unknown, nil
+			if s.engine.Turns = turns; len(open) == 1 {
+				s.engine.Turns = 0 // nobody waits
 			}
+			s.notes = nil
 			v, cut, err := s.phase(words, how)
-			if v != clp.Unknown || err != nil {
+			switch {
+			case v != clp.Unknown || err != nil:
 				return v, err
-			}
-			if cut {
-				left = append(left, words)
+			case cut:
+				left, cutShort = append(left, words), append(cutShort, s.notes...)
+			default:
+				ended = append(ended, s.notes...)
 			}
 		}
-		open = left
+		open, s.notes = left, slices.Concat(ended, cutShort)
 	}
 	return clp.Unknown, nil
 }

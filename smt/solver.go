@@ -87,10 +87,9 @@ type HornSolver interface {
 // HornResult is the answer: Sat with a Solution; Unsat if there is none; or Unknown
 // with a Reason.
 type HornResult struct {
-	Status     Status
-	Solution   horn.Solution
-	Refutation horn.Refutation // of Unsat, if the solver gave one; it was not checked
-	Reason     string
+	Status   Status
+	Solution horn.Solution
+	Reason   string
 }
 
 // Optimizer optimises.
@@ -106,6 +105,8 @@ type Optimizer interface {
 type Solver interface {
 	Checker
 	HornSolver
+	// Refute asks for a reason why a Horn problem has no solution, which is not checked; nil if none comes. limit is as of Horn.
+	Refute(ctx context.Context, problem *horn.Problem, limit uint64) (horn.Refutation, error)
 	Optimizer
 	// Beside returns a Checker with assertions of its own, which outlive Reset, and what
 	// ends it, as Close does. Its work is counted here. It must not be used at the same

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/scc"
 	"github.com/seltl/seltl/internal/sexp"
 	"github.com/seltl/seltl/logic"
 )
@@ -50,11 +51,7 @@ type attempt struct {
 }
 
 func (a *attempt) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error) {
-	text := problem.String()
-	status, solution, err := a.solve(ctx, problem, a.options, text, limit)
-	if status == Unsat && err == nil {
-		return HornResult{Status: Unsat, Refutation: a.refute(ctx, problem, text, limit)}, ctx.Err()
-	}
+	status, solution, err := a.solve(ctx, problem, a.options, limit)
 	switch {
 	case ctx.Err() != nil:
 		return HornResult{}, ctx.Err()
@@ -66,33 +63,15 @@ func (a *attempt) Horn(ctx context.Context, problem *horn.Problem, limit uint64)
 
 // recursive reports that some predicate depends on itself.
 func recursive(problem *horn.Problem) bool {
-	calls := make([][]int, len(problem.Preds))
+	calls := make([][]int32, len(problem.Preds))
 	for _, c := range problem.Clauses {
-		if c.Head != nil {
-			for _, a := range c.Body {
-				calls[c.Head.Pred] = append(calls[c.Head.Pred], a.Pred)
+		for _, a := range c.Body {
+			if c.Head != nil {
+				calls[c.Head.Pred] = append(calls[c.Head.Pred], int32(a.Pred))
 			}
 		}
 	}
-	const fresh, open, done = 0, 1, 2
-	state := make([]uint8, len(calls))
-	var visit func(p int) bool
-	visit = func(p int) bool {
-		state[p] = open
-		for _, q := range calls[p] {
-			if state[q] == open || state[q] == fresh && visit(q) {
-				return true
-			}
-		}
-		state[p] = done
-		return false
-	}
-	for p := range calls {
-		if state[p] == fresh && visit(p) {
-			return true
-		}
-	}
-	return false
+	return scc.Cyclic(scc.EdgesOf(calls))
 }
 
 func bitVectors(problem *horn.Problem) bool { return hasParams(problem, logic.BitVecKind) }
@@ -182,12 +161,10 @@ const (
 )
 
 // solve asks for a solution. An error is a reason for Unknown.
-func (z *spacer) solve(ctx context.Context, problem *horn.Problem, options, text string, rlimit uint64) (status Status, solution horn.Solution, err error) {
-	if bitVectors(problem) && (rlimit == 0 || rlimit > bitVectorRLimit) {
-		rlimit = bitVectorRLimit
-	}
+func (z *spacer) solve(ctx context.Context, problem *horn.Problem, options string, rlimit uint64) (status Status, solution horn.Solution, err error) {
+	rlimit = bounded(problem, rlimit)
 	err = z.within(ctx, rlimit, func(s *session) error {
-		if status, err = s.check(withoutProofs+options, text); err != nil || status != Sat {
+		if status, err = s.check(withoutProofs+options, problem.String()); err != nil || status != Sat {
 			return err
 		}
 		status = Unknown
@@ -206,13 +183,18 @@ func (z *spacer) solve(ctx context.Context, problem *horn.Problem, options, text
 	return status, solution, err
 }
 
-// proofFactor is how much more work an answer with a proof may take than one without.
-const proofFactor = 4
+// bounded is the limit of a problem, which may be 0.
+func bounded(problem *horn.Problem, rlimit uint64) uint64 {
+	if bitVectors(problem) && (rlimit == 0 || rlimit > bitVectorRLimit) {
+		return bitVectorRLimit
+	}
+	return rlimit
+}
 
-// refute asks once more, for a proof; nil if none comes.
-func (z *spacer) refute(ctx context.Context, problem *horn.Problem, text string, rlimit uint64) (refutation horn.Refutation) {
-	err := z.within(ctx, proofFactor*rlimit, func(s *session) error {
-		status, err := s.check(withProofs+plainOptions, text)
+// refute asks for a proof; nil if none comes.
+func (z *spacer) refute(ctx context.Context, problem *horn.Problem, rlimit uint64) (refutation horn.Refutation) {
+	err := z.within(ctx, bounded(problem, rlimit), func(s *session) error {
+		status, err := s.check(withProofs+plainOptions, problem.String())
 		if err != nil || status != Unsat {
 			return err
 		}

@@ -209,6 +209,21 @@ func (z *Z3) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (res
 	return result, nil
 }
 
+// Refute implements Solver.
+func (z *Z3) Refute(ctx context.Context, problem *horn.Problem, limit uint64) (horn.Refutation, error) {
+	if z.closed {
+		return nil, errClosed
+	}
+	if overFunctions(problem) {
+		return nil, nil
+	}
+	return z.spacer.refute(ctx, problem, limit), ctx.Err()
+}
+
+// HornShares is what part of the work of a Horn problem each way of asking may do at least: one that came to its
+// limit has done so much.
+const HornShares = 13
+
 // share is the limit of one of some attempts: the first one has three quarters of the work, and the others the rest.
 func share(limit uint64, i, attempts int) uint64 {
 	switch {

@@ -91,7 +91,7 @@ func joined(code string, macros []macro, from, to int) bool {
 	return false
 }
 
-// unfinished stands for literals that do not end in their line, and ”: in lines that #if leaves out the parser
+// unfinished stands for literals that do not end in their line, and for constants without a character: in lines that #if leaves out the parser
 // must not see them, and in others it refuses this character, too.
 const unfinished = '@'
 
@@ -156,7 +156,7 @@ var (
 		return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(import|elifdef|elifndef|embed|assert|unassert)\b[^\n]*`)
 	})
 	predefines = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:define|undef)[ \t]+(__(?:LINE|FILE|DATE|TIME|COUNTER|STDC\w*|BASE_FILE|INCLUDE_LEVEL|func)__|__STDC\w*|defined)\b`)
+		return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:define|undef)[ \t]+(__(?:LINE|FILE|DATE|TIME|COUNTER|STDC|STDC_(?:VERSION|HOSTED|IEC_559\w*|ISO_10646|NO_\w+|UTF_16|UTF_32)|BASE_FILE|INCLUDE_LEVEL|func)__|defined)(?:\W|$)`)
 	})
 	optionalArg = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b__VA_OPT__\b`) })
 )

@@ -114,6 +114,7 @@ don't say "hi
 #elif defined(X)
 #error don't
 #endif
+#define __STDC_FORMAT_MACROS
 #if 0b101 == 5 && 0B11000u > 0
 int y;
 #endif

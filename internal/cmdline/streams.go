@@ -58,29 +58,34 @@ func VersionText() string {
 // Finish prints a report as the flags ask and turns its exit status into the
 // command's error.
 func Finish(c *cli.Context, s Streams, r *report.Report) error {
+	return FinishAs(c, s, r, func(w io.Writer) error {
+		if f := ChosenForm(c); f != nil {
+			return f.write(r, w)
+		}
+		return r.Text(w, report.TextOptions{Quiet: c.Bool("quiet"), Echo: c.Bool("echo"), Color: Colorful(c, s.Out), Games: c.Bool("explain"), Width: TextWidth(s.Out)})
+	})
+}
+
+// FinishAs is Finish for a report that is printed in a way of its own.
+func FinishAs(c *cli.Context, s Streams, r *report.Report, write func(io.Writer) error) error {
 	r.Version = VersionText()
 	if s.Take != nil {
 		s.Take(r)
-		return ExitOf(r)
+		return exitOf(r)
 	}
 	unwritten := WriteHTML(c, s, r)
-	var err error
-	if f := ChosenForm(c); f != nil {
-		err = f.write(r, s.Out)
-	} else {
-		err = r.Text(s.Out, report.TextOptions{Quiet: c.Bool("quiet"), Echo: c.Bool("echo"), Color: Colorful(c, s.Out), Games: c.Bool("explain"), Width: TextWidth(s.Out)})
-	}
+	err := write(s.Out)
 	if err != nil {
 		return fmt.Errorf("writing the report: %w", err)
 	}
 	if unwritten != nil {
 		return unwritten
 	}
-	return ExitOf(r)
+	return exitOf(r)
 }
 
-// ExitOf is the error of a command that ends with a report.
-func ExitOf(r *report.Report) error {
+// exitOf is the error of a command that ends with a report.
+func exitOf(r *report.Report) error {
 	if r.Exit != 0 {
 		return ExitError(r.Exit)
 	}

@@ -1,7 +1,6 @@
 package programs
 
 import (
-	"fmt"
 	"io"
 
 	"github.com/seltl/seltl/cmd/seltl/internal/ask"
@@ -124,11 +123,8 @@ func decideQuery(c *cli.Context, s cmdline.Streams) error {
 	if err := writeAnswer(c, q, r, res); err != nil {
 		return ask.Unwritten(c, s, r, err)
 	}
-	if smtlib && res != nil {
-		if err := q.WriteSMTLIB(s.Out, res); err != nil {
-			return fmt.Errorf("writing the answer: %w", err)
-		}
-		return cmdline.ExitOf(r)
+	if smtlib {
+		return cmdline.FinishAs(c, s, r, func(w io.Writer) error { return q.WriteSMTLIB(w, r, res) })
 	}
 	return cmdline.Finish(c, s, r)
 }
