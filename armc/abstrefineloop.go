@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/outcome"
-	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 )
 

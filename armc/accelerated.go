@@ -5,8 +5,8 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/logic"
-	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )

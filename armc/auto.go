@@ -10,10 +10,10 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/portfolio"
+	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/outcome"
-	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/internal/predabs"
 
 	. "github.com/seltl/seltl/armc"
 )

@@ -8,12 +8,12 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/names"
+	"github.com/seltl/seltl/internal/predabs"
+	"github.com/seltl/seltl/internal/program/facts"
 	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/outcome"
-	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/program/facts"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -70,6 +70,10 @@ func (a *Abstraction) UnmarshalText(text []byte) error { return abstractions.Unm
 // Names lists the texts of all values.
 func (Abstraction) Names() []string { return abstractions.List() }
 
+// Refinement is how predicates are found that exclude a path. Its values have texts, as
+// `reach --refine` writes them: UnmarshalText reads one, Names lists them.
+type Refinement = predabs.Refinement
+
 func (a Abstraction) order() predabs.Order {
 	switch a {
 	case A1:
@@ -84,15 +88,15 @@ func (a Abstraction) order() predabs.Order {
 type Options struct {
 	Method       Method
 	Abstraction  Abstraction
-	Refine       predabs.Refinement // of Forward; Backward takes the atoms of iterated pre
-	Global       bool               // predicates are tracked at all locations, not where they were found
-	AbstractOnly bool               // Backward: no concrete iteration in the spuriousness test (cfp_chk=false of [Rybalchenko02])
-	Restart      bool               // Forward: abstract everything anew in every round, not only below the pivot
-	Minimize     bool               // Forward: look for a proof with fewer predicates once there is one
-	Blocks       Encoding           // what of several edges becomes one step
-	Without      []Method           // that Auto leaves out
-	Seed         []*logic.Term      // predicates that are tracked everywhere from the start
-	NoFacts      bool               // do not compute facts (program/facts) first
+	Refine       Refinement    // of Forward; Backward takes the atoms of iterated pre
+	Global       bool          // predicates are tracked at all locations, not where they were found
+	AbstractOnly bool          // Backward: no concrete iteration in the spuriousness test (cfp_chk=false of [Rybalchenko02])
+	Restart      bool          // Forward: abstract everything anew in every round, not only below the pivot
+	Minimize     bool          // Forward: look for a proof with fewer predicates once there is one
+	Blocks       Encoding      // what of several edges becomes one step
+	Without      []Method      // that Auto leaves out
+	Seed         []*logic.Term // predicates that are tracked everywhere from the start
+	NoFacts      bool          // do not compute facts (internal/program/facts) first
 	// NoAcceleration: Bounded, and Forward with interpolants, go round every loop one by one.
 	NoAcceleration bool
 	Rounds         int // refinement steps, 0 without limit
@@ -120,15 +124,15 @@ const (
 // Result is what Check found.
 type Result struct {
 	Verdict     Verdict
-	Certificate *Certificate       // of Safe, confirmed by CheckCertificate
-	Trace       *program.Trace     // of Unsafe, replayed
-	Reason      error              // of Unknown
-	Recurs      bool               // Enumerate, Safe: there are runs, which go on for ever
-	Facts       *facts.Facts       // that were computed first; nil without
-	Method      Method             // that gave the verdict
-	Abstraction Abstraction        // of Backward and Forward
-	Refine      predabs.Refinement // of Forward
-	Tried       []outcome.Attempt  // what Auto tried and what came of it, in the order of the ends
+	Certificate *Certificate      // of Safe, confirmed by CheckCertificate
+	Trace       *program.Trace    // of Unsafe, replayed
+	Reason      error             // of Unknown
+	Recurs      bool              // Enumerate, Safe: there are runs, which go on for ever
+	Facts       *facts.Facts      // that were computed first; nil without
+	Method      Method            // that gave the verdict
+	Abstraction Abstraction       // of Backward and Forward
+	Refine      Refinement        // of Forward
+	Tried       []outcome.Attempt // what Auto tried and what came of it, in the order of the ends
 	Stats       Stats
 	Graph       *Graph // of the last round
 }
@@ -157,7 +161,7 @@ type Round struct {
 	Predicates  []int           // tracked at each location; Values: everywhere, one number
 	Path        []program.Block // the abstract counterexample, nil if there is none
 	Feasible    smt.Status
-	Refinement  predabs.Refinement
+	Refinement  Refinement
 	Accelerated bool               // Feasible, or New, is of the path with its loops taken any number of times
 	New         []LocatedPredicate // found by refinement
 	Variables   int                // Values: how many are tracked
@@ -320,7 +324,7 @@ func (r *run) giveUp(err error) error {
 type way struct {
 	method      Method
 	abstraction Abstraction
-	refine      predabs.Refinement
+	refine      Refinement
 	blocks      Encoding // if the options leave it open
 }
 

@@ -3,8 +3,8 @@ package armc
 import (
 	"slices"
 
+	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/logic"
-	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/smt"
 )
 

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/seltl/seltl/internal/names"
-	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/program"
 )
 

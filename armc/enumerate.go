@@ -3,8 +3,8 @@ package armc
 import (
 	"errors"
 
+	"github.com/seltl/seltl/internal/program/values"
 	"github.com/seltl/seltl/outcome"
-	"github.com/seltl/seltl/program/values"
 )
 
 // Enumeration visits the states themselves, as long as they are concrete: every variable that

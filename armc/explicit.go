@@ -3,14 +3,14 @@ package armc
 import (
 	"errors"
 
+	"github.com/seltl/seltl/internal/program/values"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/program/values"
 	"github.com/seltl/seltl/smt"
 )
 
 // explicit is explicit-value analysis with refinement ([BeyerLoewe13]): abstract states have
-// numbers for some variables (program/values), and a spurious path tells which variables
+// numbers for some variables (internal/program/values), and a spurious path tells which variables
 // are tracked, too.
 type explicit struct {
 	*run

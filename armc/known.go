@@ -3,9 +3,9 @@ package armc
 import (
 	"slices"
 
+	"github.com/seltl/seltl/internal/program/facts"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/program/facts"
 )
 
 // known is what package facts has found to hold at each location: it is assumed where an

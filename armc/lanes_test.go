@@ -12,12 +12,12 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/internal/testing/faulty"
 	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/internal/testing/naive"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
-	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/smt"
 
 	. "github.com/seltl/seltl/armc"

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/internal/numset"
+	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/outcome"
-	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )

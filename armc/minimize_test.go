@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/internal/testing/naive"
 	"github.com/seltl/seltl/internal/testing/soak"
-	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/smt"
 
 	. "github.com/seltl/seltl/armc"

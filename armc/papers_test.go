@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
-	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/reader"
 	"github.com/seltl/seltl/smt"

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/program/facts"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/program/facts"
 	"github.com/seltl/seltl/smt"
 )
 

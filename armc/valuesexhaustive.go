@@ -3,8 +3,8 @@ package armc
 import (
 	"errors"
 
+	"github.com/seltl/seltl/internal/program/values"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/program/values"
 )
 
 // everything is the exploration with all variables tracked, without refinement. A system whose

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/internal/testing/naive"
 	"github.com/seltl/seltl/internal/testing/soak"
-	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 

@@ -5,12 +5,12 @@ import (
 
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
-	"github.com/seltl/seltl/c/steps"
+	"github.com/seltl/seltl/internal/c/steps"
 	"github.com/seltl/seltl/report"
 )
 
 // again says of the lines of a run that was recorded how they can be done again: by package
-// c/steps. What is not told of the run is part of the next line that is.
+// internal/c/steps. What is not told of the run is part of the next line that is.
 type again struct {
 	run  *cfront.Recording
 	done int // nodes that were told

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/c/bind"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
 )

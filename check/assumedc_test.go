@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/armc"
-	"github.com/seltl/seltl/c/bind"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
-	"github.com/seltl/seltl/c/magic"
-	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
@@ -153,7 +153,7 @@ func TestAssumed(t *testing.T) {
 func TestAssumedOfComponents(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	spec, err := magic.Parse(source.NewFile("t.spec", "A = (a -> return {} -> STOP).\ncproc a { abstract {does_a, 1, A}; }\ncprog s = p, q { rename q {a/q.a}; ltl F = F a; }\n"))
+	spec, err := specification.Parse(source.NewFile("t.spec", "A = (a -> return {} -> STOP).\ncproc a { abstract {does_a, 1, A}; }\ncprog s = p, q { rename q {a/q.a}; ltl F = F a; }\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,10 +7,10 @@ import (
 	"io"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/c/bind"
-	"github.com/seltl/seltl/c/magic"
-	"github.com/seltl/seltl/cegar"
-	"github.com/seltl/seltl/cegar/certificate"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/cegar"
+	"github.com/seltl/seltl/internal/cegar/certificate"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program"
@@ -71,7 +71,7 @@ func CertificateC(ctx context.Context, q *CertifiedC, text io.Reader, pool *smt.
 }
 
 // prepare makes the task one about the question.
-func (q *CertifiedC) prepare() (constants magic.Values, err error) {
+func (q *CertifiedC) prepare() (constants specification.Values, err error) {
 	q.Task.Unclaimed = q.Question != certificate.Conformance
 	if q.Question != certificate.Satisfaction {
 		return nil, nil
@@ -85,7 +85,7 @@ func (q *CertifiedC) prepare() (constants magic.Values, err error) {
 }
 
 // task is the question as the checker has it.
-func (q *CertifiedC) task(asked *specified, constants magic.Values) (t *certificate.Task, err error) {
+func (q *CertifiedC) task(asked *specified, constants specification.Values) (t *certificate.Task, err error) {
 	t = &certificate.Task{Components: asked.components, Question: q.Question, Spec: asked.Question.Spec, Traces: q.Traces}
 	if q.Question != certificate.Satisfaction {
 		return t, nil
@@ -118,7 +118,7 @@ var certifiedFairness = map[Fairness]certificate.Fairness{
 	AutoFair: certificate.AllRuns, EveryRun: certificate.AllRuns, FairDeclared: certificate.AllRuns, FairProcesses: certificate.Processes, FairActions: certificate.Actions, StrongFairActions: certificate.StrongActions,
 }
 
-func (q *CertifiedC) check(asked *specified, result *report.Result, constants magic.Values, text io.Reader) error {
+func (q *CertifiedC) check(asked *specified, result *report.Result, constants specification.Values, text io.Reader) error {
 	run := asked.run
 	cert, err := certificate.Read(text, asked.components)
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seltl/seltl/c/bind"
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/c/magic"
-	"github.com/seltl/seltl/cegar"
-	"github.com/seltl/seltl/cegar/certificate"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/cegar"
+	"github.com/seltl/seltl/internal/cegar/certificate"
+	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -48,8 +48,8 @@ func TestCertificateC(t *testing.T) {
 				continue
 			}
 			for _, d := range file.Defs {
-				p, is := d.(*magic.ProgDef)
-				if !is || !slices.ContainsFunc(p.Statements, func(s magic.Statement) bool { _, is := s.(*magic.Abstract); return is }) {
+				p, is := d.(*specification.ProgDef)
+				if !is || !slices.ContainsFunc(p.Statements, func(s specification.Statement) bool { _, is := s.(*specification.Abstract); return is }) {
 					continue // its programs are asked for formulas
 				}
 				task := bind.Task{Sources: []*source.File{src}, Spec: file, Program: p.Name.Text, C: cfront.Options{Model: check.ModelOf(program)}}
@@ -104,7 +104,7 @@ func TestCertificateLiveC(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, d := range file.Defs {
-			p, is := d.(*magic.ProgDef)
+			p, is := d.(*specification.ProgDef)
 			if !is {
 				continue
 			}

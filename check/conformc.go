@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seltl/seltl/c/bind"
-	"github.com/seltl/seltl/c/magic"
-	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -93,14 +93,14 @@ const exits = "exit()"
 // assumptionTask is the question whether one routine does what its abstraction says.
 func assumptionTask(t *bind.Task, a bind.Assumption) (bind.Task, bool) {
 	for _, d := range t.Spec.Defs {
-		p, ok := d.(*magic.ProcDef)
+		p, ok := d.(*specification.ProcDef)
 		if !ok || p.Name.Text != a.Routine {
 			continue
 		}
 		for _, s := range p.Statements {
-			if stated, ok := s.(*magic.Abstract); ok && stated.Name.Text == a.Name {
-				prog := &magic.ProgDef{DefHead: magic.DefHead{Name: magic.Name{Text: "assumption " + a.Name, Span: stated.Name.Span}, Span: stated.Span},
-					Components: []*magic.ComponentRef{{Procedure: p.Name, Span: p.Name.Span}}, Statements: []magic.Statement{stated}}
+			if stated, ok := s.(*specification.Abstract); ok && stated.Name.Text == a.Name {
+				prog := &specification.ProgDef{DefHead: specification.DefHead{Name: specification.Name{Text: "assumption " + a.Name, Span: stated.Name.Span}, Span: stated.Span},
+					Components: []*specification.ComponentRef{{Procedure: p.Name, Span: p.Name.Span}}, Statements: []specification.Statement{stated}}
 				spec := *t.Spec
 				spec.Defs = append(slices.Clone(spec.Defs), prog)
 				task := *t

@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seltl/seltl/c/bind"
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/c/magic"
-	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
@@ -72,7 +72,7 @@ func TestConformCSpecs(t *testing.T) {
 			}
 			var results []report.Result
 			for _, d := range file.Defs {
-				if p, is := d.(*magic.ProgDef); is && slices.ContainsFunc(p.Statements, isClaim) {
+				if p, is := d.(*specification.ProgDef); is && slices.ContainsFunc(p.Statements, isClaim) {
 					results = append(results, conformC(t, pool, program, spec, p.Name.Text, engine).Results...)
 				}
 			}
@@ -97,8 +97,8 @@ func TestConformCSpecs(t *testing.T) {
 }
 
 // isClaim reports a claim of conformance.
-func isClaim(s magic.Statement) bool {
-	_, is := s.(*magic.Abstract)
+func isClaim(s specification.Statement) bool {
+	_, is := s.(*specification.Abstract)
 	return is
 }
 

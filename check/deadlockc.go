@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/c/bind"
-	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )

@@ -6,18 +6,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/c/bind"
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/c/magic"
-	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
 
 // deadlockC asks whether the components of a cprog block get stuck.
-func deadlockC(t *testing.T, pool *smt.Pool, program, spec, process string, constants magic.Values, engine cegar.Options) (*report.Result, *cegar.DeadlockResult) {
+func deadlockC(t *testing.T, pool *smt.Pool, program, spec, process string, constants specification.Values, engine cegar.Options) (*report.Result, *cegar.DeadlockResult) {
 	t.Helper()
 	src, err := check.ReadSource(program, nil)
 	if err != nil {
@@ -56,7 +56,7 @@ func TestDeadlockCSpecs(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, d := range file.Defs {
-			p, is := d.(*magic.ProgDef)
+			p, is := d.(*specification.ProgDef)
 			if !is || file.Expected(p) == "" {
 				continue
 			}

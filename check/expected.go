@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/c/magic"
+	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/expectation"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp"
@@ -79,21 +79,21 @@ func expectedOfModel(ctx context.Context, src *source.File, open Open) (all []Ex
 }
 
 func expectedOfSpec(src *source.File) (all []ExpectedQuestion, err error) {
-	file, err := magic.Parse(src)
+	file, err := specification.Parse(src)
 	if err != nil {
 		return nil, err
 	}
 	for _, d := range file.Defs {
-		d, ok := d.(*magic.ProgDef)
+		d, ok := d.(*specification.ProgDef)
 		if !ok {
 			continue
 		}
 		for _, s := range d.Statements {
 			q := ExpectedQuestion{Process: d.Name.Text, At: file.Place(s.Extent())}
 			switch s := s.(type) {
-			case *magic.Abstract:
+			case *specification.Abstract:
 				q.Kind, q.Name = "conform", s.Name.Text
-			case *magic.Property:
+			case *specification.Property:
 				q.Kind, q.Name = "property", s.Name.Text
 			}
 			if q.Kind != "" && file.Expected(s) != "" {

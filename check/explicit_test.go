@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/c/bind"
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/c/magic"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/conform"
 	"github.com/seltl/seltl/deadlock"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/naive"
 	"github.com/seltl/seltl/lks"
@@ -26,7 +26,7 @@ import (
 type specified struct {
 	source, spec string // paths
 	program      string // a cprog block
-	constants    magic.Values
+	constants    specification.Values
 	defines      []string
 	// sampled are the choices of which only the values of domain are tried, with commas
 	// between those of one step: otherwise a test fails that meets one.
@@ -129,7 +129,7 @@ func (s *specified) verdicts(t *testing.T, z3 smt.Checker) (found, expected map[
 	task := s.task(t)
 	found, expected = map[string]string{}, map[string]string{}
 	for _, d := range task.Spec.Defs {
-		p, is := d.(*magic.ProgDef)
+		p, is := d.(*specification.ProgDef)
 		if !is || p.Name.Text != s.program {
 			continue
 		}
@@ -139,11 +139,11 @@ func (s *specified) verdicts(t *testing.T, z3 smt.Checker) (found, expected map[
 		}
 		for _, stmt := range p.Statements {
 			switch stmt := stmt.(type) {
-			case *magic.Property:
+			case *specification.Property:
 				name := stmt.Name.Text
 				expected[name] = task.Spec.Expected(stmt)
 				found[name] = s.satisfies(t, task, z3, task.Spec.Place(stmt.Formula.Span).Text())
-			case *magic.Abstract:
+			case *specification.Abstract:
 				name := stmt.Name.Text
 				expected[name] = task.Spec.Expected(stmt)
 				found[name] = s.conforms(t, task, z3, name)
@@ -217,7 +217,7 @@ func (anything) Names() []string                       { return nil }
 // withConstants is a vocabulary with the constants of a specification.
 type withConstants struct {
 	ltl.Vocabulary
-	constants magic.Values
+	constants specification.Values
 }
 
 func (v withConstants) Const(name string) (int, bool) {
@@ -316,19 +316,19 @@ var explicitCases = slices.Concat(
 // families are those of table 10.1 of the thesis, and of table 8.1.
 var families = []specified{
 	{spec: specsC + "philosophers.spec", program: "dinner"},
-	{spec: specsC + "philosophers.spec", program: "dinner", constants: magic.Values{"N": 3}, without: []string{"neighbours"}},
+	{spec: specsC + "philosophers.spec", program: "dinner", constants: specification.Values{"N": 3}, without: []string{"neighbours"}},
 	{spec: specsC + "philosophers.spec", program: "peace"},
-	{spec: specsC + "philosophers.spec", program: "peace", constants: magic.Values{"N": 3}, without: []string{"peaceful_neighbours"}},
+	{spec: specsC + "philosophers.spec", program: "peace", constants: specification.Values{"N": 3}, without: []string{"peaceful_neighbours"}},
 	{spec: specsC + "readers.spec", program: "library"},
 	{spec: specsC + "readers.spec", program: "careless"},
 	{spec: specsC + "readers.spec", program: "rw"},
 	{spec: specsC + "ucos.spec", program: "ucosn"},
 	{spec: specsC + "ucos.spec", program: "ucosd"},
-	{spec: specsC + "ipc.spec", program: "abb", constants: magic.Values{"N": 1}, without: []string{"GIVES_UP"}},
+	{spec: specsC + "ipc.spec", program: "abb", constants: specification.Values{"N": 1}, without: []string{"GIVES_UP"}},
 	{spec: specsC + "ipc.spec", program: "abb", slow: true},
-	{spec: specsC + "ipc.spec", program: "hasty", constants: magic.Values{"N": 1}},
+	{spec: specsC + "ipc.spec", program: "hasty", constants: specification.Values{"N": 1}},
 	{spec: specsC + "surge.spec", program: "messages", sampled: append([]string{"ranged.n"}, next...), domain: []int64{0, 1}},
-	{spec: specsC + "surge.spec", program: "messages", sampled: append([]string{"ranged.n"}, next...), domain: []int64{0, 1}, constants: magic.Values{"R": 3}},
+	{spec: specsC + "surge.spec", program: "messages", sampled: append([]string{"ranged.n"}, next...), domain: []int64{0, 1}, constants: specification.Values{"R": 3}},
 	{spec: specsC + "surge.spec", program: "states", sampled: next, domain: []int64{0, 1}},
 	{spec: specsC + "surge.spec", program: "surge", sampled: next, domain: []int64{0, 1}},
 	{spec: specsC + "surge.spec", program: "faulty", sampled: next, domain: []int64{0, 1}},

@@ -3,7 +3,7 @@ package check_test
 import (
 	"slices"
 
-	"github.com/seltl/seltl/c/magic"
+	"github.com/seltl/seltl/internal/c/specification"
 )
 
 const liveC = specsC + "live/"
@@ -42,14 +42,14 @@ var eightBits = []string{"INT=signed char", "UINT=unsigned char", "HIGHEST=127"}
 
 func words(low, high int32, programs ...string) (all []specified) {
 	for _, p := range programs {
-		all = append(all, specified{spec: liveC + "words.spec", program: p, defines: eightBits, constants: magic.Values{"LOW": low, "HIGH": high}})
+		all = append(all, specified{spec: liveC + "words.spec", program: p, defines: eightBits, constants: specification.Values{"LOW": low, "HIGH": high}})
 	}
 	return all
 }
 
 func unsignedWords(least, span int32, programs ...string) (all []specified) {
 	for _, p := range programs {
-		all = append(all, specified{spec: liveC + "words.spec", program: p, defines: eightBits, constants: magic.Values{"LEAST": least, "SPAN": span}})
+		all = append(all, specified{spec: liveC + "words.spec", program: p, defines: eightBits, constants: specification.Values{"LEAST": least, "SPAN": span}})
 	}
 	return all
 }
@@ -58,7 +58,7 @@ func unsignedWords(least, span int32, programs ...string) (all []specified) {
 // stubborn_worker, which go through all numbers, explicit search does not come to an end.
 var servers = func() (all []specified) {
 	for _, p := range []string{"server", "forgetful_server", "waiting_server", "worker", "leaky_worker", "buffer", "lazy_buffer", "sender"} {
-		all = append(all, specified{spec: liveC + "servers.spec", program: p, constants: magic.Values{"LOW": -1, "HIGH": 3}})
+		all = append(all, specified{spec: liveC + "servers.spec", program: p, constants: specification.Values{"LOW": -1, "HIGH": 3}})
 	}
 	return all
 }()
@@ -77,8 +77,8 @@ var kernel = slices.Concat(
 	programs("order", "same", "crossed"),
 	programs("completion", "patient", "impatient"),
 	[]specified{
-		{spec: kernelC + "ring.spec", program: "single", constants: magic.Values{"MOST": 3}},
-		{spec: kernelC + "ring.spec", program: "pairs", constants: magic.Values{"MOST": 3}},
+		{spec: kernelC + "ring.spec", program: "single", constants: specification.Values{"MOST": 3}},
+		{spec: kernelC + "ring.spec", program: "pairs", constants: specification.Values{"MOST": 3}},
 	},
 	programs("ucos_lock", "faulty", "mended", "once", "mended_once"),
 )

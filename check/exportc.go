@@ -5,8 +5,8 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/encode"
-	"github.com/seltl/seltl/c/relations"
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/c/relations"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/clauses"
 	"github.com/seltl/seltl/program/gcl"

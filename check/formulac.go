@@ -7,19 +7,19 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seltl/seltl/c/bind"
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/c/magic"
-	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/cegar"
+	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
-	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 )
 
 // anyName is a vocabulary in which all names are known: what reads like an action is one, and
 // all else a proposition, until the program is known.
-type anyName struct{ constants magic.Values }
+type anyName struct{ constants specification.Values }
 
 func (anyName) Prop(name string) bool {
 	s, is := bind.ParseProposition(name)
@@ -61,7 +61,7 @@ func (v asking) Prop(name string) bool {
 
 // propositionsOf are the atoms of a formula that a program has to be asked about, as
 // bind.Task has them. The error is a source.List.
-func propositionsOf(at source.Span, constants magic.Values) (all []string, err error) {
+func propositionsOf(at source.Span, constants specification.Values) (all []string, err error) {
 	_, err = ltl.ParseSpan(at, ltl.ParseOptions{Vocabulary: asking{anyName{constants}, &all}})
 	return all, err
 }
@@ -114,7 +114,7 @@ func (v programNames) Hint(text string) string {
 // formulaOf reads a formula about a bound program: events are actions of its components, a
 // return stands for each action of returning that it covers, and error for none where no component
 // can fail; with its text. The error is a source.List.
-func formulaOf(at source.Span, constants magic.Values, q *bind.Question, components []*program.Component) (*ltl.Formula, words, error) {
+func formulaOf(at source.Span, constants specification.Values, q *bind.Question, components []*program.Component) (*ltl.Formula, words, error) {
 	v := programNames{anyName{constants}, map[string]bool{}, map[string]bool{}, map[string]bool{}, q.Program}
 	fails := false
 	for i, c := range components {

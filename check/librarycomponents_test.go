@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )

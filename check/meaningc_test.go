@@ -10,14 +10,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/c/bind"
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/c/magic"
-	"github.com/seltl/seltl/cegar"
-	"github.com/seltl/seltl/cegar/certificate"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/cegar"
+	"github.com/seltl/seltl/internal/cegar/certificate"
+	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -58,12 +58,12 @@ func pairs(t *testing.T, path string) (all []meant) {
 func (m meant) asExpected(t *testing.T, pool *smt.Pool) (compared, accepted int) {
 	t.Helper()
 	ctx := context.Background()
-	spec, err := magic.Parse(source.NewFile(m.name+".spec", m.spec))
+	spec, err := specification.Parse(source.NewFile(m.name+".spec", m.spec))
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", m.name, render(err), m.spec)
 	}
 	for _, d := range spec.Defs {
-		p, is := d.(*magic.ProgDef)
+		p, is := d.(*specification.ProgDef)
 		if !is {
 			continue
 		}

@@ -5,12 +5,12 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/armc"
-	"github.com/seltl/seltl/c/bind"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
-	"github.com/seltl/seltl/c/magic"
-	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/clp"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
@@ -122,7 +122,7 @@ func TestConformNoRun(t *testing.T) {
 	for name := range none {
 		text += "cprog " + name + " = " + name + " { abstract one, {(1)}, ONE; }\n"
 	}
-	spec, err := magic.ParseText("n.spec", text)
+	spec, err := specification.ParseText("n.spec", text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/c/bind"
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/c/magic"
-	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/appendix"
 	"github.com/seltl/seltl/internal/testing/soak"
@@ -37,7 +37,7 @@ func changed(t *testing.T, text string, changes []change) string {
 // openSSL is server and client of [Chaki05], appendix A, with the specification: what A.2
 // and A.4 say is of one component only, the client changes ciphers at a point of its own, and
 // what A.5 does not speak of is hidden.
-func openSSL(t *testing.T, sources, specification []change) bind.Task {
+func openSSL(t *testing.T, sources, changes []change) bind.Task {
 	t.Helper()
 	program := appendix.Prelude + appendix.Server.Text(t, "..") + appendix.Client.Text(t, "..")
 	together := change{"Ssl3;\n", `Ssl3;
@@ -47,9 +47,9 @@ func openSSL(t *testing.T, sources, specification []change) bind.Task {
 	scoped := func(p appendix.Part, component string) string {
 		return strings.ReplaceAll(p.Text(t, ".."), "cproc ", "cproc "+component+"::")
 	}
-	spec := changed(t, appendix.Specification.Text(t, ".."), append([]change{together}, specification...)) +
+	spec := changed(t, appendix.Specification.Text(t, ".."), append([]change{together}, changes...)) +
 		scoped(appendix.ServerLibrary, "ssl3_accept") + scoped(appendix.ClientLibrary, "ssl3_connect")
-	file, err := magic.ParseText("ssl.spec", spec)
+	file, err := specification.ParseText("ssl.spec", spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestOpenSSL(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			task := openSSL(t, c.source, c.spec)
 			if !c.printed {
-				file, err := magic.ParseText("ssl.spec", task.Spec.Source.Text()+appendix.BioCtrl)
+				file, err := specification.ParseText("ssl.spec", task.Spec.Source.Text()+appendix.BioCtrl)
 				if err != nil {
 					t.Fatal(err)
 				}

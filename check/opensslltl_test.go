@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/c/bind"
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/c/magic"
-	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/appendix"
 	"github.com/seltl/seltl/internal/testing/naive"
@@ -44,7 +44,7 @@ func openSSLProperties(t *testing.T, program string) bind.Task {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec, err := magic.ParseText(path, all)
+	spec, err := specification.ParseText(path, all)
 	if err != nil {
 		t.Fatal(render(err))
 	}
@@ -59,11 +59,11 @@ func TestOpenSSLPropertiesBind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := magic.ParseText("testdata/openssl.spec", string(text))
+	file, err := specification.ParseText("testdata/openssl.spec", string(text))
 	if err != nil {
 		t.Fatal(render(err))
 	}
-	if got := magic.Format(file); got != string(text) {
+	if got := specification.Format(file); got != string(text) {
 		t.Errorf("in the standard layout:\n%s", got)
 	}
 	z3, err := smt.NewZ3(smt.Options{RLimit: 50_000_000})
@@ -73,14 +73,14 @@ func TestOpenSSLPropertiesBind(t *testing.T) {
 	defer z3.Close()
 	properties := 0
 	for _, d := range file.Defs {
-		p, is := d.(*magic.ProgDef)
+		p, is := d.(*specification.ProgDef)
 		if !is {
 			continue
 		}
 		task := openSSLProperties(t, p.Name.Text)
 		events, propositions := map[string]bool{}, map[string]bool{}
 		for _, s := range p.Statements {
-			s, is := s.(*magic.Property)
+			s, is := s.(*specification.Property)
 			if !is {
 				continue
 			}
@@ -174,17 +174,17 @@ func TestOpenSSLPropertiesBySearch(t *testing.T) {
 	defer z3.Close()
 	for _, name := range []string{"server", "client"} {
 		task := openSSLProperties(t, name)
-		var properties []*magic.Property
+		var properties []*specification.Property
 		for _, d := range task.Spec.Defs {
-			if p, is := d.(*magic.ProgDef); is && p.Name.Text == name {
+			if p, is := d.(*specification.ProgDef); is && p.Name.Text == name {
 				for _, s := range p.Statements {
-					if s, is := s.(*magic.Property); is {
+					if s, is := s.(*specification.Property); is {
 						properties = append(properties, s)
 					}
 				}
 			}
 		}
-		formula := func(s *magic.Property, v ltl.Vocabulary) *ltl.Formula {
+		formula := func(s *specification.Property, v ltl.Vocabulary) *ltl.Formula {
 			f, err := ltl.ParseText(s.Formula.Text, ltl.ParseOptions{Vocabulary: v})
 			if err != nil {
 				t.Fatal(render(err))

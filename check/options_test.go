@@ -13,11 +13,11 @@ import (
 	"github.com/seltl/seltl/conform"
 	"github.com/seltl/seltl/conform/equivalence"
 	"github.com/seltl/seltl/deadlock"
+	"github.com/seltl/seltl/internal/predabs"
+	"github.com/seltl/seltl/internal/program/facts"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
-	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/product"
-	"github.com/seltl/seltl/program/facts"
 )
 
 // enumerations has an example of everything that is chosen by name.

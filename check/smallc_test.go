@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/c/bind"
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/c/magic"
-	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/product"
@@ -281,7 +281,7 @@ func TestSmallC(t *testing.T) {
 		if soak.Skip(i) {
 			continue
 		}
-		spec, err := magic.Parse(source.NewFile("t.spec", smallCSpec+c.more+"\ncprog prog = "+c.components+" { }\n"))
+		spec, err := specification.Parse(source.NewFile("t.spec", smallCSpec+c.more+"\ncprog prog = "+c.components+" { }\n"))
 		if err != nil {
 			t.Fatal(err)
 		}

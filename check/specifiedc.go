@@ -9,15 +9,15 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/c/bind"
-	"github.com/seltl/seltl/c/magic"
-	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/expectation"
+	"github.com/seltl/seltl/internal/predabs"
+	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
-	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -27,12 +27,12 @@ func IsSpec(name string) bool { return strings.HasSuffix(name, ".spec") }
 
 // LoadSpec reads a specification of C programs, from the file system if open is nil. The error
 // is diagnostics or an *InputError.
-func LoadSpec(name string, open Open) (*magic.File, error) {
+func LoadSpec(name string, open Open) (*specification.File, error) {
 	src, err := ReadSource(name, open)
 	if err != nil {
 		return nil, err
 	}
-	return magic.Parse(src)
+	return specification.Parse(src)
 }
 
 // SpecifiedC is a question about a C program with a specification: bind.Task without its
@@ -59,7 +59,7 @@ type specifiedRun struct {
 
 // newSpecifiedRun prepares questions of a command about a specification. done must be called at
 // the end.
-func newSpecifiedRun(ctx context.Context, command string, spec *magic.File, pool *smt.Pool, opts Options, engine cegar.Options) (r *specifiedRun, done func()) {
+func newSpecifiedRun(ctx context.Context, command string, spec *specification.File, pool *smt.Pool, opts Options, engine cegar.Options) (r *specifiedRun, done func()) {
 	done = func() {}
 	if t := opts.Limits.Time; t > 0 {
 		ctx, done = context.WithTimeout(ctx, t)
@@ -84,7 +84,7 @@ func (r *specifiedRun) add(q *specified, result report.Result) {
 }
 
 // notAsked adds a result for each expectation of a specification that cannot be read.
-func (r *specifiedRun) notAsked(spec *magic.File) {
+func (r *specifiedRun) notAsked(spec *specification.File) {
 	for _, w := range expectation.Unread(spec.Diagnostics) {
 		r.report.Results = append(r.report.Results, unreadExpectation(&w))
 		r.report.Exit = report.Worst(r.report.Exit, report.ExitUnknown)
@@ -135,7 +135,7 @@ func (r *specifiedRun) bind(task *bind.Task, result *report.Result) (q *specifie
 }
 
 // place says where in the specification a claim stands, and what is expected of it.
-func (q *specified) place(result *report.Result, claim magic.Node) {
+func (q *specified) place(result *report.Result, claim specification.Node) {
 	at := q.task.Spec.Place(claim.Extent())
 	result.File, result.Line, result.Column = at.File.Name(), at.Pos().Line, at.Pos().Column
 	switch q.task.Spec.Expected(claim) {
@@ -264,15 +264,15 @@ func (q *specified) placed(err error) error {
 }
 
 // guard is the place of the guard of a component, or of all of them.
-func (q *specified) guard(component int) magic.Span {
-	var all []*magic.CExpr
-	var at magic.Span
+func (q *specified) guard(component int) specification.Span {
+	var all []*specification.CExpr
+	var at specification.Span
 	if a := q.Question.Abstraction; a != nil {
 		all, at = a.Guards, a.Extent()
 	} else if p := block(q.task.Spec, q.task.Program); p != nil {
 		at = p.Extent()
 		for _, s := range p.Statements {
-			if s, ok := s.(*magic.Assume); ok {
+			if s, ok := s.(*specification.Assume); ok {
 				all, at = s.Guards, s.Extent()
 			}
 		}
@@ -284,9 +284,9 @@ func (q *specified) guard(component int) magic.Span {
 }
 
 // block is a cprog block by its name; "" is the only one.
-func block(spec *magic.File, name string) *magic.ProgDef {
+func block(spec *specification.File, name string) *specification.ProgDef {
 	for _, d := range spec.Defs {
-		if p, ok := d.(*magic.ProgDef); ok && (name == "" || p.Name.Text == name) {
+		if p, ok := d.(*specification.ProgDef); ok && (name == "" || p.Name.Text == name) {
 			return p
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/c/encode"
-	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/report"

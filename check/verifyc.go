@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/c/bind"
-	"github.com/seltl/seltl/c/magic"
-	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
@@ -22,14 +22,14 @@ import (
 
 // FormulaC is a formula about a C program.
 type FormulaC struct {
-	Name string      // "" for one that no specification declares
-	At   source.Span // where its text stands
-	Node magic.Node  // the declaration, nil without one
+	Name string             // "" for one that no specification declares
+	At   source.Span        // where its text stands
+	Node specification.Node // the declaration, nil without one
 }
 
 // PropertiesC are the formulas that a cprog block declares; program "" is the only one. names
 // chooses some, all without any. The error is a source.List.
-func PropertiesC(spec *magic.File, program string, names ...string) (all []FormulaC, err error) {
+func PropertiesC(spec *specification.File, program string, names ...string) (all []FormulaC, err error) {
 	properties, err := bind.Properties(spec, program, names...)
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (r *specifiedRun) satisfies(task bind.Task, f FormulaC, opts *Verification)
 	return c, nil
 }
 
-func (c *VerifiedC) decide(result *report.Result, f FormulaC, constants magic.Values) error {
+func (c *VerifiedC) decide(result *report.Result, f FormulaC, constants specification.Values) error {
 	formula, text, err := formulaOf(f.At, constants, c.Question, c.components)
 	if err != nil {
 		return err

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/c/bind"
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/c/magic"
-	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/product"
@@ -33,7 +33,7 @@ func verifyCSpec(t *testing.T, pool *smt.Pool, file string, engine cegar.Options
 	}
 	counts := map[report.Verdict]int{}
 	for _, d := range spec.Defs {
-		p, is := d.(*magic.ProgDef)
+		p, is := d.(*specification.ProgDef)
 		if !is {
 			continue
 		}

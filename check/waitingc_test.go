@@ -4,18 +4,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/c/bind"
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/c/magic"
-	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/smt"
 )
 
 // TestWaitsInRoutine: a deadlock in a routine whose alternatives are all impossible says so.
 func TestWaitsInRoutine(t *testing.T) {
-	spec, err := magic.ParseText("w.spec", "W = (when ($1 == 1) return {} -> STOP).\ncproc w { abstract {w1, 1, W}; }\ncprog s = p {}\n")
+	spec, err := specification.ParseText("w.spec", "W = (when ($1 == 1) return {} -> STOP).\ncproc w { abstract {w1, 1, W}; }\ncprog s = p {}\n")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@
 // each call of a trace contributes (Explanation): body and summaries of the callees imply
 // the summary, and at the goal they are contradictory. These are the clauses. Summaries
 // come from two sources. Tree interpolants, found call by call from Farkas coefficients
-// (predabs/interpolate) or by Spacer on the trace, speak of few variables and converge
+// (internal/predabs/interpolate) or by Spacer on the trace, speak of few variables and converge
 // best. Localised cores take the literals of an unsatisfiable core that speak of
 // parameters, which keeps to terms of the program, needs no theory to have interpolants
 // (arrays), and gives the paper's abstraction of its example. Every clause is checked by
@@ -46,12 +46,12 @@
 // about traces only; the default derives facts from models, which needs about one question each and never
 // meets a trace that its predicates exclude.
 //
-// Facts about Horn clauses are found by models (clp/facts.go), not by the domains of program/facts: these
+// Facts about Horn clauses are found by models (clp/facts.go), not by the domains of internal/program/facts: these
 // read commands, and a clause with two calls is none. A question to the solver for each value that is met
 // is dear for programs and cheap for the problems at hand.
 //
 // Horn clauses are made smaller in steps (clp/preprocess.go), each of which takes solutions and derivations
-// back to the problem before it, as images of program/passes do. Unfolding keeps no definition of what is
+// back to the problem before it, as images of internal/program/passes do. Unfolding keeps no definition of what is
 // gone: its solution is found anew between its bodies and its calls, where all others are known, which is a
 // small problem with finitely many derivations.
 //

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/predabs/interpolate"
 	"github.com/seltl/seltl/logic"
-	"github.com/seltl/seltl/predabs/interpolate"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )

@@ -9,7 +9,7 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-// step is a problem made of another, as program/passes makes systems of systems, and the
+// step is a problem made of another, as internal/program/passes makes systems of systems, and the
 // way back. Predicates keep their numbers; those that are gone stand in no clause.
 type step interface {
 	// problem is the problem after the step.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/predabs/interpolate"
 	"github.com/seltl/seltl/logic"
-	"github.com/seltl/seltl/predabs/interpolate"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )

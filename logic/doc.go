@@ -32,7 +32,7 @@
 //
 // Conditional numbers have one form (logic.Ite): what both values have in common is outside, and values
 // that differ by a number are multiples of "if c then 1 else 0". Effects of branches on one condition so
-// add up and cancel out by arithmetic alone; predabs/interpolate takes such terms for numbers between 0 and
+// add up and cancel out by arithmetic alone; internal/predabs/interpolate takes such terms for numbers between 0 and
 // 1 that exist at every position, and decides their conditions only where simplex needs it; smt sends each
 // of them as a number with bounds, which for sums of 300 is up to ten times faster.
 package logic

@@ -12,7 +12,8 @@
 //     encoding). What is found out about blocks is told of the system (Unfold, Expand).
 //
 // Nothing here asks a solver. Readers of languages are below: gcl, prolog, clauses
-// (Horn clauses, which it writes, too), and reader, which tells them apart.
+// (Horn clauses, which it writes, too), and reader, which tells them apart. What only
+// seltl itself uses of systems stands in internal/program: facts, passes, values.
 //
 // # Decisions
 //

@@ -303,7 +303,7 @@ type Step struct {
 	Lost      []string `json:"lost,omitempty"`   // propositions that became false
 	State     State    `json:"state"`
 	// Of a program: how many moves of the component it is, and which values and ways these
-	// took, in order, so that they can be done again; see package c/steps.
+	// took, in order, so that they can be done again; see package internal/c/steps.
 	Moves   int      `json:"moves,omitempty"`
 	Choices []string `json:"choices,omitempty"`
 }

@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/armc"
-	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/internal/predabs"
+	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/program/passes"
 )
 
 // lane is a way to decide an encoding of a program, where the caller leaves the method open.

@@ -10,11 +10,15 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/smt"
 )
+
+// Pass makes a system smaller before it is searched. Its values have texts, as `reach --passes`
+// writes them: UnmarshalText reads one, Names lists them.
+type Pass = passes.Pass
 
 // Options say how a program is asked about. The zero value is good.
 type Options struct {
@@ -22,7 +26,7 @@ type Options struct {
 	Engine   armc.Options
 	Integers Integers
 	// Without are the passes that are left out.
-	Without []passes.Pass
+	Without []Pass
 	// Explain is told the rounds of abstraction refinement as they come, in lines for people; it may be nil.
 	Explain func(text string)
 }

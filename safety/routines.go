@@ -10,9 +10,9 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
-	"github.com/seltl/seltl/c/relations"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/c/relations"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/smt"
 )

@@ -13,7 +13,7 @@ import (
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/program/passes"
+	"github.com/seltl/seltl/internal/program/passes"
 )
 
 // selection is a list of passes as an option of seltl reach has it.

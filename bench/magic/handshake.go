@@ -11,7 +11,7 @@ import (
 
 	"github.com/seltl/seltl/bench/internal/decide"
 	"github.com/seltl/seltl/buchi"
-	"github.com/seltl/seltl/c/magic"
+	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/testing/appendix"
 	"github.com/seltl/seltl/ltl"
 )
@@ -46,7 +46,7 @@ func (b *bench) handshake(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	spec, err := magic.ParseText("openssl.spec", text)
+	spec, err := specification.ParseText("openssl.spec", text)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (b *bench) handshake(w io.Writer) error {
 	}
 	fmt.Fprintf(w, " thesis: B | states | ms | MB |\n%s---|--:|--:|--:|\n", rule)
 	for _, d := range spec.Defs {
-		p, is := d.(*magic.ProgDef)
+		p, is := d.(*specification.ProgDef)
 		if !is {
 			continue
 		}
@@ -73,7 +73,7 @@ func (b *bench) handshake(w io.Writer) error {
 			return b.handshakeRow(w, t, name, automaton, append(options, "--process="+p.Name.Text, "--globals=private"))
 		}
 		for _, s := range p.Statements {
-			s, is := s.(*magic.Property)
+			s, is := s.(*specification.Property)
 			if !is {
 				continue
 			}

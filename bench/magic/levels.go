@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/seltl/seltl/c/magic"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/c/specification"
 )
 
 // levelled are the columns of tables about one level and two.
@@ -80,7 +80,7 @@ func (b *bench) kernel(w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		add := func(program *magic.ProgDef, command, claim string, of magic.Node, chosen ...string) {
+		add := func(program *specification.ProgDef, command, claim string, of specification.Node, chosen ...string) {
 			t := task{path: strings.TrimSuffix(spec, ".spec") + ".c", spec: spec, command: command}
 			t.name = strings.TrimSuffix(filepath.Base(spec), ".spec") + " " + program.Name.Text + ": " + claim
 			t.expect = verdictOf[file.Expected(of)]
@@ -88,15 +88,15 @@ func (b *bench) kernel(w io.Writer) error {
 			options[t.name] = append(chosen, "--process="+program.Name.Text)
 		}
 		for _, d := range file.Defs {
-			p, is := d.(*magic.ProgDef)
+			p, is := d.(*specification.ProgDef)
 			if !is {
 				continue
 			}
 			for _, s := range p.Statements {
 				switch s := s.(type) {
-				case *magic.Abstract:
+				case *specification.Abstract:
 					add(p, "conform", "conforms to "+s.LKS.Text, s, "--abstraction="+s.Name.Text)
-				case *magic.Property:
+				case *specification.Property:
 					add(p, "verify", s.Name.Text, s, "--property="+s.Name.Text)
 				}
 			}

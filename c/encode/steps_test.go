@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/encode"
-	"github.com/seltl/seltl/c/steps"
+	"github.com/seltl/seltl/internal/c/steps"
 	"github.com/seltl/seltl/internal/testing/soak"
 )
 

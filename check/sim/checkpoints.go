@@ -5,7 +5,7 @@ import (
 	"sort"
 
 	"github.com/seltl/seltl/bug"
-	"github.com/seltl/seltl/c/steps"
+	"github.com/seltl/seltl/internal/c/steps"
 	"github.com/seltl/seltl/report"
 )
 

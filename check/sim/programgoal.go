@@ -16,8 +16,8 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/c/steps"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/c/steps"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
 )

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/c/steps"
+	"github.com/seltl/seltl/internal/c/steps"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
 )

@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/c/steps"
+	"github.com/seltl/seltl/internal/c/steps"
 	"github.com/seltl/seltl/report"
 )
 

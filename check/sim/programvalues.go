@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/c/steps"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/c/steps"
 )
 
 // asked says that a step needs a value that nobody has given: it is what a preview of a step

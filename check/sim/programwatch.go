@@ -3,8 +3,8 @@ package sim
 import (
 	"slices"
 
-	"github.com/seltl/seltl/c/steps"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/c/steps"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/product"

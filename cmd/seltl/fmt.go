@@ -9,9 +9,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/seltl/seltl/c/magic"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/clp"
+	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/report"
@@ -44,11 +44,11 @@ func formatted(name string, src *source.File) (string, error) {
 		return clp.Format(src)
 	}
 	if filepath.Ext(name) == ".spec" {
-		file, err := magic.Parse(src)
+		file, err := specification.Parse(src)
 		if err != nil {
 			return "", err
 		}
-		return magic.Format(file), nil
+		return specification.Format(file), nil
 	}
 	file, err := syntax.Parse(src)
 	if err != nil {

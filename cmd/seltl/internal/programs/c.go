@@ -16,7 +16,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/program/passes"
+	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"

@@ -15,8 +15,8 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/encode"
-	"github.com/seltl/seltl/cegar/certificate"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/cegar/certificate"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"

@@ -7,8 +7,8 @@ import (
 
 	"github.com/seltl/seltl/internal/cmdline"
 
-	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )

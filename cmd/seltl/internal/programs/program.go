@@ -15,7 +15,7 @@ import (
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/program/passes"
+	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
 )

@@ -15,8 +15,8 @@ import (
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/diagram"
+	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )

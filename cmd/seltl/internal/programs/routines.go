@@ -16,9 +16,9 @@ import (
 
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
-	"github.com/seltl/seltl/c/relations"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/clp"
+	"github.com/seltl/seltl/internal/c/relations"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"

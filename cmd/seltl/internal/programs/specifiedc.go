@@ -14,12 +14,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/seltl/seltl/c/magic"
-	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/diagram"
+	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -142,7 +142,7 @@ func specifiedAs(c *cli.Context, s cmdline.Streams, sources []string, spec strin
 	}
 	q.Task.C.Include = c.StringSlice("I")
 	q.Task.C.Open = func(name string) (*source.File, error) { return check.ReadSource(name, s.Open) }
-	q.Task.Constants = magic.Values{}
+	q.Task.Constants = specification.Values{}
 	for _, d := range chosen["D"] {
 		name, value, _ := strings.Cut(d, "=")
 		if !constantOf(q.Task.Spec, name) {
@@ -160,9 +160,9 @@ func specifiedAs(c *cli.Context, s cmdline.Streams, sources []string, spec strin
 
 // constantOf reports whether a specification has a constant of that name: other definitions
 // of the command line are macros of C.
-func constantOf(f *magic.File, name string) bool {
-	return slices.ContainsFunc(f.Defs, func(d magic.Definition) bool {
-		k, ok := d.(*magic.ConstDef)
+func constantOf(f *specification.File, name string) bool {
+	return slices.ContainsFunc(f.Defs, func(d specification.Definition) bool {
+		k, ok := d.(*specification.ConstDef)
 		return ok && k.Name.Text == name
 	})
 }

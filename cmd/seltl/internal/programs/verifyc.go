@@ -11,9 +11,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/seltl/seltl/c/bind"
-	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/report"

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/c/bind"
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/c/magic"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
@@ -411,7 +411,7 @@ func allowed(t *testing.T, pool *smt.Pool, k Case, formula string, limit int) (r
 			err = errors.New("the encoding has too many states")
 		}
 	}()
-	spec, err := magic.Parse(source.NewFile("a.spec", k.Spec))
+	spec, err := specification.Parse(source.NewFile("a.spec", k.Spec))
 	if err != nil {
 		return "", 0, err
 	}
@@ -449,7 +449,7 @@ func allowed(t *testing.T, pool *smt.Pool, k Case, formula string, limit int) (r
 }
 
 // apart are the components of a case, each alone.
-func apart(k Case, f *ltl.Formula, limit int) (all []*composed, q *question, spec *specification, err error) {
+func apart(k Case, f *ltl.Formula, limit int) (all []*composed, q *question, spec *specFile, err error) {
 	defer recovered(&err)
 	spec = readSpec(k.Spec, k.Process, k.Constants)
 	q = spec.asked(f)
@@ -469,7 +469,7 @@ func namesOf(props []proposition) (all []string) {
 
 // returnsOf names the actions of returning of a component as the meaning does: by what conditions
 // hold.
-func returnsOf(spec *specification, bound *bind.Question, q *question, member int) map[string]string {
+func returnsOf(spec *specFile, bound *bind.Question, q *question, member int) map[string]string {
 	classes := map[string]int{}
 	name := spec.members[member].name
 	for atom, actions := range bound.Returns {

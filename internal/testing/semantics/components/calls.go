@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seltl/seltl/c/magic"
+	"github.com/seltl/seltl/internal/c/specification"
 )
 
 // call does a call: what it gives is converted and stored.
@@ -396,11 +396,11 @@ func (b *builder) alternative(f *cfunc, alt *alternative, nodes []int, from int,
 		when = func(m *memory) bool { return evaluate(g, a, m) != 0 }
 	}
 	action := ""
-	if alt.kind == magic.StepAction {
+	if alt.kind == specification.StepAction {
 		action = alt.action
 	}
 	switch {
-	case alt.kind == magic.StepReturn:
+	case alt.kind == specification.StepReturn:
 		with := &alternativeStep{when: when, a: a}
 		if alt.condition != "" {
 			with.zero = b.variable(a, f.t.result)
@@ -412,7 +412,7 @@ func (b *builder) alternative(f *cfunc, alt *alternative, nodes []int, from int,
 			})
 		}
 		b.add(nodes[from], b.resultStep(f, with, to, casts, c, after))
-	case alt.kind == magic.StepAssign:
+	case alt.kind == specification.StepAssign:
 		do := b.assignment(alt, a, dollar)
 		if alt.to != stop {
 			b.add(nodes[from], step{to: nodes[alt.to], when: when, do: func(m *memory) []*memory {

@@ -15,17 +15,17 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/c/bind"
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/c/magic"
-	"github.com/seltl/seltl/cegar"
-	"github.com/seltl/seltl/cegar/certificate"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/cegar"
+	"github.com/seltl/seltl/internal/cegar/certificate"
+	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/semantics/components"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/product"
-	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -75,7 +75,7 @@ func (c *comparison) ask(k components.Case, formulas []components.NamedFormula, 
 		c.counts["not enumerated: "+short(err)]++
 		return nil
 	}
-	spec, err := magic.Parse(source.NewFile("a.spec", k.Spec))
+	spec, err := specification.Parse(source.NewFile("a.spec", k.Spec))
 	if err != nil {
 		c.counts["no specification: "+short(err)]++
 		return nil

@@ -2,7 +2,7 @@
 // block do side by side, written from docs/components.md, with docs/spec.md and docs/formulas.md.
 // It shares no code with the front end of C, its encodings, the binder, the passes, or the engine:
 // it has its own reader of C, walks over the tree, keeps memory as bytes, and enumerates every
-// value. Of the module it uses the parsers of specifications (c/magic) and formulas (ltl), for
+// value. Of the module it uses the parsers of specifications (internal/c/specification) and formulas (ltl), for
 // their trees, and the tableau of internal/testing/semantics. It prefers the plainest way to compute
 // everything, and comments quote the sentence of the manual that a piece of code is the meaning of.
 //

@@ -25,7 +25,7 @@ type site struct{ abstractions []abstraction }
 
 // component is what one procedure does, before it is known what values there are.
 type component struct {
-	s       *specification
+	s       *specFile
 	p       *program
 	m       *member
 	entry   *cfunc
@@ -159,7 +159,7 @@ type context struct {
 }
 
 // graphOf makes the graph of a member of the program.
-func graphOf(s *specification, p *program, index int, q *question) *component {
+func graphOf(s *specFile, p *program, index int, q *question) *component {
 	m := &s.members[index]
 	entry := p.funcs[m.procedure]
 	if entry == nil || entry.body == nil {

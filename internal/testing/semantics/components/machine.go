@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/seltl/seltl/c/magic"
+	"github.com/seltl/seltl/internal/c/specification"
 )
 
 // stop is the state of a structure that is over.
@@ -22,7 +22,7 @@ type lstate struct{ alts []alternative }
 
 // alternative is one step, with the numbers that stand for names in its C expressions.
 type alternative struct {
-	kind        magic.StepKind
+	kind        specification.StepKind
 	guard       string // "" is true
 	action      string
 	condition   string // of a return, "" for any value
@@ -33,13 +33,13 @@ type alternative struct {
 
 // unfolder makes a structure of its definition.
 type unfolder struct {
-	s      *specification
-	def    *magic.LKSDef
+	s      *specFile
+	def    *specification.LKSDef
 	l      *lks
 	states map[string]int // of equations
 }
 
-func (s *specification) structure(name string) *lks {
+func (s *specFile) structure(name string) *lks {
 	if name == "STOP" || name == "END" {
 		return &lks{name: name, first: stop, alphabet: map[string]bool{}}
 	}
@@ -71,7 +71,7 @@ func (u *unfolder) state(name string) int {
 		if q.Name.Text != name {
 			continue
 		}
-		if q.Body.Kind == magic.BodyRef {
+		if q.Body.Kind == specification.BodyRef {
 			return u.state(q.Body.Name.Text)
 		}
 		n := u.fresh()
@@ -88,8 +88,8 @@ func (u *unfolder) fresh() int {
 	return len(u.l.states) - 1
 }
 
-func (u *unfolder) body(b *magic.Body, numbers map[string]int64) int {
-	if b.Kind == magic.BodyRef {
+func (u *unfolder) body(b *specification.Body, numbers map[string]int64) int {
+	if b.Kind == specification.BodyRef {
 		return u.state(b.Name.Text)
 	}
 	n := u.fresh()
@@ -97,7 +97,7 @@ func (u *unfolder) body(b *magic.Body, numbers map[string]int64) int {
 	return n
 }
 
-func (u *unfolder) fill(n int, b *magic.Body, numbers map[string]int64) {
+func (u *unfolder) fill(n int, b *specification.Body, numbers map[string]int64) {
 	for _, c := range b.Choices {
 		guard := ""
 		if c.Guard != nil {
@@ -108,7 +108,7 @@ func (u *unfolder) fill(n int, b *magic.Body, numbers map[string]int64) {
 }
 
 // steps adds alternatives of a state: one for each value of the indices of the first step.
-func (u *unfolder) steps(n int, guard string, list []*magic.Step, last *magic.Body, numbers map[string]int64) {
+func (u *unfolder) steps(n int, guard string, list []*specification.Step, last *specification.Body, numbers map[string]int64) {
 	first := list[0]
 	go_ := func(a alternative, numbers map[string]int64) {
 		a.guard, a.numbers = guard, numbers
@@ -122,20 +122,20 @@ func (u *unfolder) steps(n int, guard string, list []*magic.Step, last *magic.Bo
 		u.l.states[n].alts = append(u.l.states[n].alts, a)
 	}
 	switch first.Kind {
-	case magic.StepAction:
+	case specification.StepAction:
 		for _, r := range u.s.labels(first.Label, numbers) {
 			u.l.alphabet[r.name] = true
 			go_(alternative{kind: first.Kind, action: r.name}, r.numbers)
 		}
-	case magic.StepSilent:
+	case specification.StepSilent:
 		go_(alternative{kind: first.Kind}, numbers)
-	case magic.StepReturn:
+	case specification.StepReturn:
 		a := alternative{kind: first.Kind}
 		if first.Condition != nil {
 			a.condition = first.Condition.Text
 		}
 		go_(a, numbers)
-	case magic.StepAssign:
+	case specification.StepAssign:
 		go_(alternative{kind: first.Kind, left: first.Left.Text, right: first.Right.Text}, numbers)
 	}
 }
@@ -147,7 +147,7 @@ type labelled struct {
 }
 
 // labels are the names that a label stands for.
-func (s *specification) labels(l *magic.Label, numbers map[string]int64) []labelled {
+func (s *specFile) labels(l *specification.Label, numbers map[string]int64) []labelled {
 	all := []labelled{{"", numbers}}
 	for _, p := range l.Parts {
 		var next []labelled
@@ -185,32 +185,32 @@ func with(numbers map[string]int64, name string, n int64) map[string]int64 {
 }
 
 // number is an expression of a specification.
-func (s *specification) number(e *magic.Expr, numbers map[string]int64) int64 {
+func (s *specFile) number(e *specification.Expr, numbers map[string]int64) int64 {
 	switch e.Op {
-	case magic.OpNumber:
+	case specification.OpNumber:
 		return int64(e.Value)
-	case magic.OpName:
+	case specification.OpName:
 		n, ok := numbers[e.Text]
 		if !ok {
 			unsupported("the number %s", e.Text)
 		}
 		return n
-	case magic.OpNeg:
+	case specification.OpNeg:
 		return -s.number(e.Left, numbers)
 	}
 	x, y := s.number(e.Left, numbers), s.number(e.Right, numbers)
 	switch e.Op {
-	case magic.OpAdd:
+	case specification.OpAdd:
 		return x + y
-	case magic.OpSub:
+	case specification.OpSub:
 		return x - y
-	case magic.OpMul:
+	case specification.OpMul:
 		return x * y
 	}
 	if y == 0 {
 		unsupported("a division by 0 in an index")
 	}
-	if e.Op == magic.OpDiv {
+	if e.Op == specification.OpDiv {
 		return x / y
 	}
 	return x % y

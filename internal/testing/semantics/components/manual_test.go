@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/c/magic"
+	"github.com/seltl/seltl/internal/c/specification"
 )
 
 // examples are those of a page: each C block with the specification behind it, and the first two
@@ -48,12 +48,12 @@ func TestManual(t *testing.T) {
 	compared, unsupported := 0, 0
 	for _, page := range append(pages, filepath.Join(root, "docs", "components.md")) {
 		for _, e := range examples(t, page) {
-			file, err := magic.ParseText(e.name, e.spec)
+			file, err := specification.ParseText(e.name, e.spec)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, d := range file.Defs {
-				p, is := d.(*magic.ProgDef)
+				p, is := d.(*specification.ProgDef)
 				if !is {
 					continue
 				}
@@ -83,10 +83,10 @@ func TestManual(t *testing.T) {
 				}
 				for _, st := range p.Statements {
 					switch st := st.(type) {
-					case *magic.Property:
+					case *specification.Property:
 						a, err := s.Satisfies(strings.TrimSpace(st.Formula.Text), "stutter")
 						see(st.Name.Text, file.Expected(st), a, err)
-					case *magic.Abstract:
+					case *specification.Abstract:
 						for _, traces := range []bool{false, true} {
 							a, err := s.Conforms(st.Name.Text, traces)
 							see(st.Name.Text, file.Expected(st), a, err)

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/c/magic"
+	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/testing/semantics"
 	"github.com/seltl/seltl/ltl"
 )
@@ -69,7 +69,7 @@ func recovered(err *error) {
 }
 
 // composed are the states of the program for a question.
-func (s *System) composed(spec *specification, q *question, claim *magic.Abstract) *composed {
+func (s *System) composed(spec *specFile, q *question, claim *specification.Abstract) *composed {
 	guards := spec.guards(claim)
 	var all []*locals
 	for i := range spec.members {
@@ -79,9 +79,9 @@ func (s *System) composed(spec *specification, q *question, claim *magic.Abstrac
 	return compose(all, s.limit)
 }
 
-func (s *System) spec() *specification { return readSpec(s.c.Spec, s.c.Process, s.c.Constants) }
+func (s *System) spec() *specFile { return readSpec(s.c.Spec, s.c.Process, s.c.Constants) }
 
-func (spec *specification) silence() *question {
+func (spec *specFile) silence() *question {
 	n := len(spec.members)
 	return &question{results: make([][]condition, n), props: make([][]proposition, n)}
 }
@@ -145,7 +145,7 @@ func memberOf(name string) (member, rest string) {
 }
 
 // about are the members that an atom speaks of.
-func (spec *specification) about(member string) (all []int) {
+func (spec *specFile) about(member string) (all []int) {
 	for i, m := range spec.members {
 		if member == "" || m.name == member {
 			all = append(all, i)
@@ -162,7 +162,7 @@ func (spec *specification) about(member string) (all []int) {
 }
 
 // asked is a question about a formula, read once to know what it speaks of.
-func (spec *specification) asked(f *ltl.Formula) *question {
+func (spec *specFile) asked(f *ltl.Formula) *question {
 	q := spec.silence()
 	for _, a := range ltl.Atoms(f) {
 		member, rest := memberOf(a.Name)
@@ -231,7 +231,7 @@ var operators = map[ltl.Op]string{ltl.Not: "!", ltl.And: "&", ltl.Or: "|", ltl.X
 	ltl.Eventually: "F", ltl.Always: "G", ltl.Until: "U", ltl.Release: "R", ltl.WeakUntil: "W", ltl.StrongRelease: "M"}
 
 // translated is a formula as the tableau has it: a return is one of the classes that it covers.
-func (spec *specification) translated(f *ltl.Formula, q *question) *semantics.Formula {
+func (spec *specFile) translated(f *ltl.Formula, q *question) *semantics.Formula {
 	switch f.Op() {
 	case ltl.True:
 		return &semantics.Formula{Op: "true"}
@@ -255,7 +255,7 @@ func (spec *specification) translated(f *ltl.Formula, q *question) *semantics.Fo
 	return &semantics.Formula{Op: op, Args: args}
 }
 
-func (spec *specification) atom(a ltl.Atom, q *question) *semantics.Formula {
+func (spec *specFile) atom(a ltl.Atom, q *question) *semantics.Formula {
 	member, rest := memberOf(a.Name)
 	switch {
 	case a.Kind == ltl.Deadlock:

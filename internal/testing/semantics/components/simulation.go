@@ -3,7 +3,7 @@ package components
 import (
 	"slices"
 
-	"github.com/seltl/seltl/c/magic"
+	"github.com/seltl/seltl/internal/c/specification"
 )
 
 // claimed is a claim as a graph: its states, and one that is its STOP.
@@ -23,10 +23,10 @@ func (s *System) Conforms(name string, traces bool) (a Answer, err error) {
 	q.claim = claim
 	for _, st := range claim.does.states {
 		for _, alt := range st.alts {
-			if alt.kind == magic.StepAssign || alt.guard != "" {
+			if alt.kind == specification.StepAssign || alt.guard != "" {
 				unsupported("a claim with a guard or an assignment")
 			}
-			if alt.kind != magic.StepReturn {
+			if alt.kind != specification.StepReturn {
 				continue
 			}
 			q.named = true
@@ -79,7 +79,7 @@ func (c *magicClaim) graph() *claimed {
 	g.first = state(g.first)
 	for i, st := range c.does.states {
 		for _, alt := range st.alts {
-			if alt.kind != magic.StepReturn {
+			if alt.kind != specification.StepReturn {
 				g.edges[i] = append(g.edges[i], edge{alt.action, state(alt.to)})
 				continue
 			}

@@ -3,16 +3,16 @@ package components
 import (
 	"fmt"
 
-	"github.com/seltl/seltl/c/magic"
+	"github.com/seltl/seltl/internal/c/specification"
 )
 
-// specification is a `.spec` file with one of its programs.
-type specification struct {
-	file    *magic.File
-	defs    map[string]*magic.LKSDef
-	procs   map[string][]magic.Statement // by routine, or COMPONENT::ROUTINE
-	numbers map[string]int64             // constants
-	prog    *magic.ProgDef
+// specFile is a `.spec` file with one of its programs.
+type specFile struct {
+	file    *specification.File
+	defs    map[string]*specification.LKSDef
+	procs   map[string][]specification.Statement // by routine, or COMPONENT::ROUTINE
+	numbers map[string]int64                     // constants
+	prog    *specification.ProgDef
 	members []member
 }
 
@@ -26,28 +26,28 @@ type member struct {
 }
 
 // readSpec reads a specification; of its programs the one of that name.
-func readSpec(text, process string, constants map[string]int) *specification {
-	file, err := magic.ParseText("a.spec", text)
+func readSpec(text, process string, constants map[string]int) *specFile {
+	file, err := specification.ParseText("a.spec", text)
 	if err != nil {
 		unsupported("a specification with a mistake: %v", err)
 	}
-	s := &specification{file: file, defs: map[string]*magic.LKSDef{}, procs: map[string][]magic.Statement{}, numbers: map[string]int64{}}
+	s := &specFile{file: file, defs: map[string]*specification.LKSDef{}, procs: map[string][]specification.Statement{}, numbers: map[string]int64{}}
 	for _, d := range file.Defs {
 		switch d := d.(type) {
-		case *magic.ConstDef:
+		case *specification.ConstDef:
 			s.numbers[d.Name.Text] = s.number(d.Value, s.numbers)
 			if n, given := constants[d.Name.Text]; given {
 				s.numbers[d.Name.Text] = int64(n)
 			}
-		case *magic.LKSDef:
+		case *specification.LKSDef:
 			s.defs[d.Name.Text] = d
-		case *magic.ProcDef:
+		case *specification.ProcDef:
 			name := d.Name.Text
 			if d.Scope.Text != "" {
 				name = d.Scope.Text + "::" + name
 			}
 			s.procs[name] = append(s.procs[name], d.Statements...)
-		case *magic.ProgDef:
+		case *specification.ProgDef:
 			if d.Name.Text == process {
 				s.prog = d
 			}
@@ -62,7 +62,7 @@ func readSpec(text, process string, constants map[string]int) *specification {
 
 // components are the members of the program: "phil[i:0..N-1] is N components of one procedure,
 // called phil[0] and so on."
-func (s *specification) components() {
+func (s *specFile) components() {
 	count := map[string]int{}
 	for i, ref := range s.prog.Components {
 		lo, hi, variable := int64(0), int64(0), ""
@@ -84,10 +84,10 @@ func (s *specification) components() {
 }
 
 // renamed notes what a member's actions are called, and which are silent.
-func (s *specification) renamed(m *member) {
+func (s *specFile) renamed(m *member) {
 	for _, st := range s.prog.Statements {
 		switch st := st.(type) {
-		case *magic.Rename:
+		case *specification.Rename:
 			if st.Component.Text != "" && st.Component.Text != m.procedure {
 				continue
 			}
@@ -98,7 +98,7 @@ func (s *specification) renamed(m *member) {
 				}
 				m.rename[old[0].name] = new[0].name
 			}
-		case *magic.Hide:
+		case *specification.Hide:
 			if st.Component.Text != "" && st.Component.Text != m.procedure {
 				continue
 			}
@@ -112,9 +112,9 @@ func (s *specification) renamed(m *member) {
 }
 
 // guards are those of all components, by member: of assume, and of a claim.
-func (s *specification) guards(claim *magic.Abstract) (all [][]string) {
+func (s *specFile) guards(claim *specification.Abstract) (all [][]string) {
 	all = make([][]string, len(s.members))
-	add := func(list []*magic.CExpr) {
+	add := func(list []*specification.CExpr) {
 		for i, m := range s.members {
 			if m.ref >= len(list) {
 				unsupported("a guard for each component")
@@ -123,7 +123,7 @@ func (s *specification) guards(claim *magic.Abstract) (all [][]string) {
 		}
 	}
 	for _, st := range s.prog.Statements {
-		if a, is := st.(*magic.Assume); is {
+		if a, is := st.(*specification.Assume); is {
 			add(a.Guards)
 		}
 	}
@@ -142,9 +142,9 @@ type abstraction struct {
 // abstractions are those of a routine, called by a routine of a component: "cproc CALLER::ROUTINE
 // is about a routine only where it is called by that component"; "inline F: calls of these routines
 // follow their C".
-func (s *specification) abstractions(component, caller, routine string) (all []abstraction) {
+func (s *specFile) abstractions(component, caller, routine string) (all []abstraction) {
 	for _, st := range s.procs[caller] {
-		if in, is := st.(*magic.Inline); is {
+		if in, is := st.(*specification.Inline); is {
 			for _, n := range in.Routines {
 				if n.Text == routine {
 					return nil
@@ -154,7 +154,7 @@ func (s *specification) abstractions(component, caller, routine string) (all []a
 	}
 	for _, name := range []string{component + "::" + routine, routine} {
 		for _, st := range s.procs[name] {
-			if a, is := st.(*magic.Abstract); is {
+			if a, is := st.(*specification.Abstract); is {
 				all = append(all, abstraction{a.Guards[0].Text, s.structure(a.LKS.Text)})
 			}
 		}
@@ -166,9 +166,9 @@ func (s *specification) abstractions(component, caller, routine string) (all []a
 }
 
 // extended are the actions of the alphabet statements about a procedure.
-func (s *specification) extended(procedure string) (all []string) {
+func (s *specFile) extended(procedure string) (all []string) {
 	for _, st := range s.procs[procedure] {
-		if a, is := st.(*magic.Alphabet); is {
+		if a, is := st.(*specification.Alphabet); is {
 			for _, l := range a.Set.Labels {
 				for _, r := range s.labels(l, s.numbers) {
 					all = append(all, r.name)
@@ -179,9 +179,9 @@ func (s *specification) extended(procedure string) (all []string) {
 	return all
 }
 
-func (s *specification) claim(name string) *magic.Abstract {
+func (s *specFile) claim(name string) *specification.Abstract {
 	for _, st := range s.prog.Statements {
-		if a, is := st.(*magic.Abstract); is && a.Name.Text == name {
+		if a, is := st.(*specification.Abstract); is && a.Name.Text == name {
 			return a
 		}
 	}
