@@ -114,6 +114,8 @@ type racer struct {
 	err     error
 	rounds  []Round   // that are not told yet
 	work    smt.Stats // of the turns that have come
+	did     int64     // in the turns that it has had
+	came    int       // how many
 	turn    int       // that has come last
 	over    bool      // without an answer
 }
@@ -226,7 +228,7 @@ func (c *race) search(x *racer, another bool) error {
 		defer c.pool.Release(s)
 		r.use(s)
 	}
-	defer func() { r.work = r.used() }()
+	defer func() { r.work, x.did = r.used(), r.level() }()
 	r.solver.Limit(r.each)
 	if err := r.attempt(x.way); !ended(err) || !r.cut() {
 		return err
@@ -242,13 +244,21 @@ func (c *race) rest(i int) (due func() error, answer bool) {
 	ended, err := x.attempt.Ended(), x.err
 	work := x.lane.work
 	if !ended && x.lane.solver != nil {
-		work = x.lane.used()
+		work, x.did = x.lane.used(), x.lane.level()
 	}
+	turn := outcome.Turn{Lane: x.String(), Number: x.came + 1, May: c.until(x.came, i), Did: x.did, Verdict: x.lane.result.Verdict}
+	x.came++
 	return func() error {
 		x.turn++
 		x.work = work
 		for _, r := range rounds {
 			c.options.Explain(r)
+		}
+		if ended && err != nil {
+			turn.Reason = err
+		}
+		if c.options.Turned != nil && (turn.May > 0 || ended) {
+			c.options.Turned(turn)
 		}
 		if !ended {
 			return nil

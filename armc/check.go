@@ -97,6 +97,7 @@ type Options struct {
 	Without      []Method      // that Auto leaves out
 	Seed         []*logic.Term // predicates that are tracked everywhere from the start
 	NoFacts      bool          // do not compute facts (internal/program/facts) first
+	Facts        *facts.Facts  // Result.Facts of the same system, which need not be computed again; nil: of none
 	// NoAcceleration: Bounded, and Forward with interpolants, go round every loop one by one.
 	NoAcceleration bool
 	Rounds         int // refinement steps, 0 without limit
@@ -106,7 +107,8 @@ type Options struct {
 	MaxWork  int64
 	Limits   budget.Limits // States are abstract states
 	Progress func(budget.Progress)
-	Explain  func(Round) // called after every round
+	Explain  func(Round)        // called after every round
+	Turned   func(outcome.Turn) // Auto: called after every turn of a lane, in the order of turns, behind the rounds that belong to it
 }
 
 // Verdict is the answer.

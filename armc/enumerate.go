@@ -85,6 +85,13 @@ func (r *run) enumerateFirst() (decided, more bool, err error) {
 	r.solver.Limit(r.each)
 	err = r.attempt(way{method: Enumerate})
 	r.work = r.used()
+	if r.options.Turned != nil && (err == nil || ended(err)) {
+		turn := outcome.Turn{Lane: Enumerate.String(), Number: 1, May: cellsFirst, Did: r.level(), Verdict: r.result.Verdict}
+		if err != errFirst {
+			turn.Reason = err
+		}
+		r.options.Turned(turn)
+	}
 	if !ended(err) {
 		if err == nil {
 			r.result.Tried = []outcome.Attempt{{Name: Enumerate.String(), Verdict: r.result.Verdict}}

@@ -1,6 +1,7 @@
 package armc
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/seltl/seltl/internal/program/facts"
@@ -22,7 +23,13 @@ func (r *run) findKnown() error {
 	n := len(r.sys.Locations)
 	r.known = known{at: make([]*logic.Term, n), linear: make([]*logic.Term, n), set: make([]map[*logic.Term]bool, n)}
 	found := &facts.Facts{At: make([][]facts.Fact, n)}
-	if !r.options.NoFacts {
+	switch {
+	case r.options.NoFacts:
+	case r.options.Facts != nil:
+		if found = r.options.Facts; len(found.At) != n {
+			return errors.New("armc: the facts are of another system")
+		}
+	default:
 		var err error
 		if found, err = facts.Find(r.meter, r.sys, facts.Options{}); err != nil {
 			return err

@@ -97,6 +97,7 @@ func CLP(ctx context.Context, q *Query, pool *smt.Pool, opts Options, engine clp
 	engine.Limits, engine.Progress = opts.Limits, opts.Progress
 	if opts.Narrate != nil {
 		engine.Explain = func(r clp.Round) { opts.Narrate(r.Explain()) }
+		engine.Turned = opts.narrateTurn
 	}
 	r := &report.Report{Command: "clp", Messages: Messages(q.Warnings)}
 	result := report.Result{Kind: "clp", Name: q.Name, Formula: "the clauses have a solution"}

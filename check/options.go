@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/product"
 )
 
@@ -49,6 +50,9 @@ type Verification struct {
 	// limits of the question.
 	Vacuity bool
 }
+
+// narrateTurn tells what a method has done in its turn.
+func (o *Options) narrateTurn(t outcome.Turn) { o.Narrate(t.String() + "\n") }
 
 func (o *Options) advise(reason error) string {
 	if o.Advise == nil {

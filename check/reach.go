@@ -41,6 +41,7 @@ func Reach(ctx context.Context, sys *program.System, pool *smt.Pool, opts Option
 	engine.Limits, engine.Progress = opts.Limits, opts.Progress
 	if opts.Narrate != nil {
 		engine.Explain = func(r armc.Round) { opts.Narrate(r.Explain(sys)) }
+		engine.Turned = opts.narrateTurn
 	}
 	res, err := armc.Check(ctx, sys, pool, engine)
 	r := &report.Report{Command: "reach", Messages: Messages(sys.Warnings)}

@@ -29,6 +29,7 @@ func ReachRoutines(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, op
 	engine.Limits, engine.Progress = opts.Limits, opts.Progress
 	if opts.Narrate != nil {
 		engine.Explain = func(r clp.Round) { opts.Narrate(r.Explain()) }
+		engine.Turned = opts.narrateTurn
 	}
 	if t := opts.Limits.Time; t > 0 {
 		var cancel context.CancelFunc

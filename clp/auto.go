@@ -35,15 +35,18 @@ const (
 
 // lane is a method in the race.
 type lane struct {
-	method Method
-	first  int64 // turn
-	ctx    context.Context
-	cancel func()
-	result *Result
-	err    error
-	rounds []Round
-	told   bool
-	cut    bool // it was stopped in its last turn, and would go on
+	method  Method
+	first   int64 // turn
+	ctx     context.Context
+	cancel  func()
+	result  *Result
+	err     error
+	rounds  []Round
+	told    bool
+	attempt *portfolio.Attempt[*lane]
+	did     int64 // work, in the turns that it has had
+	came    int   // how many
+	cut     bool  // it was stopped in its last turn, and would go on
 }
 
 // firsts are the lanes in the order of their turns.
@@ -135,7 +138,7 @@ func scaled(first int64, turn int) int64 {
 // start begins a lane with a solver of its own.
 func (c *race) start(i int) *portfolio.Attempt[*lane] {
 	l := c.lanes[i]
-	return portfolio.Start(l.first, func(pl *portfolio.Lane) (*lane, error) {
+	l.attempt = portfolio.Start(l.first, func(pl *portfolio.Lane) (*lane, error) {
 		s, err := c.pool.Another()
 		if err != nil {
 			l.err = err
@@ -146,6 +149,7 @@ func (c *race) start(i int) *portfolio.Attempt[*lane] {
 			s.Reset()
 			before := s.Stats().Work
 			l.result, l.err = c.attempt(l, s, pl, turn)
+			l.did = max(l.did, int64(s.Stats().Work-before))
 			if l.method == CAR || l.err != nil || l.result.Verdict != Unknown || !l.limited(s.Stats().Work-before, turn) {
 				return l, l.err
 			}
@@ -156,6 +160,7 @@ func (c *race) start(i int) *portfolio.Attempt[*lane] {
 		}
 		return l, nil
 	})
+	return l.attempt
 }
 
 // limited reports that a lane without an answer may have one with more work: what has come to its end by itself
@@ -177,6 +182,7 @@ func (c *race) meterOf(l *lane, s smt.Solver, pl *portfolio.Lane, level int64) *
 		}
 		ticks++
 		now := level + int64(s.Stats().Work-before) + tickWork*ticks
+		l.did = now
 		if now >= scaled(l.first, c.turns()-1) {
 			l.cut = true
 			return c.worked()
@@ -213,11 +219,20 @@ func (c *race) rest(i int) (due func() error, answer bool) {
 	rounds := l.rounds
 	l.rounds = nil
 	failed := l.err
+	turn := outcome.Turn{Lane: l.method.String(), Number: l.came + 1, May: scaled(l.first, l.came), Did: l.did}
+	if l.came++; answered {
+		turn.Verdict = l.result.Verdict
+	} else if l.attempt.Ended() && l.result != nil {
+		turn.Reason = l.result.Reason
+	}
 	return func() error {
 		if c.options.Explain != nil {
 			for _, r := range rounds {
 				c.options.Explain(r)
 			}
+		}
+		if c.options.Turned != nil && (failed == nil || !budget.Stopped(failed)) {
+			c.options.Turned(turn)
 		}
 		if answered && c.winner == nil {
 			c.winner = l

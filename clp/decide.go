@@ -73,6 +73,7 @@ type Options struct {
 	Limits      budget.Limits
 	Progress    func(budget.Progress)
 	Explain     func(Round)
+	Turned      func(outcome.Turn) // Auto: called after every turn of a method, in the order of turns, behind the rounds that belong to it
 }
 
 // undecided makes a result of an error that leaves the question open, and returns others.

@@ -1,8 +1,9 @@
 // Package safety decides whether an error of a program can be reached: it has the plan of the attempts, by
 // which engine and with how much work, and confirms what they find.
 //
-//	program    a C program: attempts one after the other; failures replayed (Program)
-//	plan       which attempts, in which order, bounded by which work
+//	program    a C program: an encoding searched after passes; failures replayed (Program)
+//	plan       which attempts, in which order, bounded by what
+//	race       their turns, and what they share
 //	confirm    proofs over unbounded integers, read over machine words
 //	routines   programs whose routines are relations: recursive ones, very large ones (Routines)
 //	norun      proofs of programs that have no run at all

@@ -11,21 +11,22 @@ import (
 
 // lane is a way to decide an encoding of a program, where the caller leaves the method open.
 type lane struct {
+	name   string
 	engine func(o armc.Options) armc.Options // of the caller's options
 	words  bool                              // over machine words alone: numbers and differences are exact there
 	plain  bool                              // without passes, which join what separate variables tell apart
-	late   bool                              // it has many ways of its own, and takes the place of those that are not, see rounds
+	from   int                               // the turn in which it begins, from 0
 }
 
 // lanes have their turns in this order: explicit values first, which end soon where they do not do well, then
 // proofs over unbounded integers, which machine words confirm, then proofs over words.
 var lanes = []lane{
-	{engine: enumerated, words: true}, // ends soon where not all values are concrete
-	{engine: byValues, words: true},
-	{engine: byValuesSoon, words: true, plain: true},
-	{engine: byLargeBlocks},
-	{engine: everywhere},
-	{engine: others, late: true},
+	{name: "enumerate", engine: enumerated, words: true}, // ends soon where not all values are concrete
+	{name: "values", engine: byValues, words: true},
+	{name: "values, no passes", engine: byValuesSoon, words: true, plain: true},
+	{name: "large blocks", engine: byLargeBlocks},
+	{name: "everywhere", engine: everywhere},
+	{name: "others", engine: others, from: lateTurn}, // many ways of their own
 }
 
 // Bounds of lanes that go by explicit values: questions to the solver, abstract states in one round, and
@@ -86,12 +87,16 @@ func others(o armc.Options) armc.Options {
 	return o
 }
 
+// lateTurn is when lanes begin that have many ways of their own.
+const lateTurn = 2
+
 // attempt is a lane over one of the encodings.
 type attempt struct {
-	sys         *program.System
-	engine      armc.Options
-	passes      []passes.Pass
-	early, late bool // it takes part in the first rounds, and in those behind them
+	name   string
+	sys    *program.System
+	engine armc.Options
+	passes []passes.Pass
+	from   int // the turn in which it begins
 }
 
 func (s *search) decide(how Integers) (armc.Verdict, error) {
@@ -105,9 +110,9 @@ func (s *search) decide(how Integers) (armc.Verdict, error) {
 	var attempts []attempt
 	if !s.open() {
 		for _, sys := range systems {
-			attempts = append(attempts, attempt{sys, s.engine, s.passes, true, true})
+			attempts = append(attempts, attempt{name: s.engine.Method.String(), sys: sys, engine: s.engine, passes: s.passes})
 		}
-		return s.rounds(attempts, how)
+		return s.race(attempts, how)
 	}
 	exact := systems[len(systems)-1]
 	for _, l := range lanes {
@@ -122,7 +127,7 @@ func (s *search) decide(how Integers) (armc.Verdict, error) {
 			}
 		}
 	}
-	return s.rounds(attempts, how)
+	return s.race(attempts, how)
 }
 
 // without reports that the caller leaves out the method of a lane that is of one.
@@ -132,7 +137,7 @@ func (s *search) without(l lane) bool {
 }
 
 func (s *search) attempt(l lane, sys *program.System) attempt {
-	a := attempt{sys, l.engine(s.engine), s.passes, !l.late, l.late}
+	a := attempt{l.name, sys, l.engine(s.engine), s.passes, l.from}
 	if l.plain {
 		a.passes = nil
 	}
@@ -143,44 +148,4 @@ func (s *search) attempt(l lane, sys *program.System) attempt {
 func (s *search) open() bool {
 	e := s.engine
 	return e.Method == armc.Auto && !e.Global && !e.NoFacts && e.Blocks == armc.AutoBlocks
-}
-
-// Slices of work of one attempt, in armc's units: up to three seconds in the first round, four and sixteen times
-// as much in those that follow, before late ones begin. Bit-vectors take more work in a second than numbers.
-const (
-	firstSlice = 1_000_000
-	moreWork   = 4
-	lastSlice  = firstSlice * moreWork * moreWork
-	wholeWork  = 1 << 40 // beyond it an attempt may do what it likes: days
-)
-
-// rounds gives each attempt a slice of work, and those that have not come to their ends a larger one,
-// from the beginning, so that none waits for long for another; one that is alone may do what it likes.
-func (s *search) rounds(attempts []attempt, how Integers) (armc.Verdict, error) {
-	alone := len(attempts) == 1
-	for work := int64(firstSlice); len(attempts) > 0; work *= moreWork {
-		late := work > lastSlice
-		var open []attempt
-		for _, a := range attempts {
-			switch {
-			case alone:
-			case late && !a.late:
-				continue
-			case !late && !a.early:
-				open = append(open, a)
-				continue
-			case work < wholeWork:
-				a.engine.MaxWork = work
-			}
-			v, ended, err := s.try(a, how)
-			if v != armc.Unknown || err != nil || s.settled {
-				return v, err
-			}
-			if !ended {
-				open = append(open, a)
-			}
-		}
-		attempts = open
-	}
-	return armc.Unknown, nil
 }

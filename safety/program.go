@@ -61,7 +61,7 @@ func Program(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, o Option
 	if enc == nil || pool == nil {
 		return nil, errNil
 	}
-	s := &search{ctx: ctx, enc: enc, pool: pool, engine: o.Engine, explain: o.Explain, passed: map[*program.System]*passes.Passed{},
+	s := &search{ctx: ctx, enc: enc, pool: pool, engine: o.Engine, explain: o.Explain, shared: newShared(),
 		passes: slices.DeleteFunc(passes.Default(), func(p passes.Pass) bool { return slices.Contains(o.Without, p) })}
 	verdict, err := s.decide(o.Integers)
 	a := &Answer{Verdict: verdict, Trace: s.trace, Run: s.run, Failed: s.failed, Over: s.note, Left: s.left, Searched: s.searched}
@@ -93,7 +93,7 @@ type search struct {
 	engine   armc.Options
 	explain  func(string)
 	passes   []passes.Pass
-	passed   map[*program.System]*passes.Passed
+	shared   *shared
 	searched *program.System   // by the last attempt, after passes
 	found    *passes.Passed    // of the last proof
 	before   *armc.Certificate // and that, of the system after passes
@@ -131,13 +131,11 @@ func (s *search) try(a attempt, how Integers) (v armc.Verdict, ended bool, err e
 		}
 		s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: &outcome.Stuck{What: lost}})
 		s.left = s.left || !s.enc.Called[res.Trace.Location(sys, len(res.Trace.Edges))]
-		failing := *sys
-		failing.Error = sys.Error[:len(s.enc.Failures)]
-		if len(failing.Error) == 0 {
+		if len(s.enc.Failures) == 0 {
 			s.settled = sys == s.enc.Words
 			return armc.Unknown, true, nil
 		}
-		a.sys = &failing
+		a.sys = s.failing(sys)
 		if res, err = s.check(a); err != nil {
 			return armc.Unknown, true, err
 		}
@@ -188,13 +186,9 @@ func (s *search) mistake(sys *program.System, t *program.Trace) bool {
 // invariant that is still to be checked there, or a run that was replayed there. All work is
 // added up.
 func (s *search) check(a attempt) (*armc.Result, error) {
-	engine, p := a.engine, s.passed[a.sys]
-	switch {
-	case len(a.passes) == 0:
-		p = passes.Apply(s.ctx, a.sys, nil)
-	case p == nil:
-		p = passes.Apply(s.ctx, a.sys, a.passes)
-		s.passed[a.sys] = p
+	engine, p := a.engine, s.after(a)
+	if !engine.NoFacts {
+		engine.Facts = s.shared.factsOf(p.System)
 	}
 	if s.explain != nil {
 		engine.Explain = func(r armc.Round) { s.explain(r.Explain(p.System)) }
@@ -202,6 +196,9 @@ func (s *search) check(a attempt) (*armc.Result, error) {
 	res, err := armc.Check(s.ctx, p.System, s.pool, engine)
 	if err != nil {
 		return nil, err
+	}
+	if !engine.NoFacts {
+		s.shared.know(p.System, res.Facts)
 	}
 	s.searched = p.System
 	s.spent.Refinements += res.Stats.Refinements
