@@ -1,0 +1,58 @@
+// Package benchexec has seltl.py, by which BenchExec runs seltl.
+package benchexec
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestTool: what seltl.py makes of tasks runs, and its results are those of the tasks. (testdata
+// stands for BenchExec, of which it has what is needed.)
+func TestTool(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not installed: how BenchExec runs seltl is not tested")
+	}
+	dir := t.TempDir()
+	seltl := filepath.Join(dir, "seltl")
+	if out, err := exec.Command("go", "build", "-o", seltl, "../../cmd/seltl").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	reach := write("unreach-call.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n")
+	overflow := write("no-overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )\n")
+	wide := write("wide.c", "void reach_error(void); int main(void) { if (sizeof(long) == 8) reach_error(); }\n")
+	for _, c := range []struct{ seconds, property, model, file, want string }{
+		{"60", "", "", "../../specs/clp/mc91.smt2", "true"},
+		{"60", "", "", "../../specs/clp/hanoi_bug.smt2", "false"},
+		{"0.001", "", "", "../../specs/clp/mc91.smt2", "unknown"},
+		{"60", reach, "LP64", "../../specs/c/lock.c", "true"},
+		{"60", reach, "LP64", wide, "false(unreach-call)"},
+		{"60", reach, "ILP32", wide, "true"},
+		{"60", overflow, "LP64", wide, "UnsupportedFeatureException"},
+		{"60", reach, "LP65", wide, "UnsupportedFeatureException"},
+		{"0.001", reach, "LP64", "../../specs/c/queue.c", "unknown"},
+		{"60", reach, "LP64", write("bad.c", "int main(void) { return }\n"), "ERROR"},
+		{"60", "", "", filepath.Join(dir, "none.smt2"), "ERROR"},
+	} {
+		cmd := exec.Command(python, filepath.Join("testdata", "run.py"), seltl, c.seconds, c.property, c.model, c.file)
+		here, err := os.Getwd()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd.Env = append(os.Environ(), "PYTHONPATH="+here+":"+filepath.Join(here, "testdata"), "PYTHONDONTWRITEBYTECODE=1")
+		out, err := cmd.CombinedOutput()
+		if got := strings.TrimSpace(string(out)); err != nil || got != c.want {
+			t.Errorf("%s: %s, %v; want %s", c.file, got, err, c.want)
+		}
+	}
+}
