@@ -61,11 +61,13 @@ class Tool(benchexec.tools.template.BaseTool2):
     def determine_result(self, run):
         if run.was_timeout:
             return result.RESULT_TIMEOUT
-        if "clp" in run.cmdline[1:2]:
-            known = {"sat": result.RESULT_TRUE_PROP, "unsat": result.RESULT_FALSE_PROP}
-        else:
-            known = {"HOLDS": result.RESULT_TRUE_PROP, "FAILS": result.RESULT_FALSE_REACH}
-        for line in run.output: # of which the first line that is an answer is the answer
+        known = {
+            "sat": result.RESULT_TRUE_PROP,
+            "unsat": result.RESULT_FALSE_PROP,
+            "HOLDS": result.RESULT_TRUE_PROP,
+            "FAILS": result.RESULT_FALSE_REACH,
+        }
+        for line in run.output:  # of which the first line that is an answer is the answer
             word = line.strip().split(" ")[0]
             if word in known:
                 return known[word]
