@@ -16,6 +16,11 @@ func TestTool(t *testing.T) {
 	if err != nil {
 		t.Skip("python3 is not installed: how BenchExec runs seltl is not tested")
 	}
+	for _, read := range []string{"seltl.py", "testdata/run.py"} { // by python; a change asks for the test anew
+		if _, err := os.ReadFile(read); err != nil {
+			t.Fatal(err)
+		}
+	}
 	dir := t.TempDir()
 	seltl := filepath.Join(dir, "seltl")
 	if out, err := exec.Command("go", "build", "-o", seltl, "../../cmd/seltl").CombinedOutput(); err != nil {
