@@ -117,8 +117,12 @@ func confirm(ctx context.Context, r *Result, p *horn.Problem, s smt.Checker) (*R
 func CheckSolution(ctx context.Context, p *horn.Problem, solution horn.Solution, s smt.Checker) error {
 	defer s.Reset()
 	return p.Check(solution, func(fs ...*logic.Term) error {
+		f := logic.And(fs...)
+		if f.IsFalse() {
+			return nil
+		}
 		s.Reset()
-		s.Assert(logic.And(fs...))
+		s.Assert(f)
 		status, err := s.Check(ctx)
 		switch {
 		case err == nil && status == smt.Unknown:

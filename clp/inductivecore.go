@@ -121,12 +121,16 @@ func (c *inductiveCore) ask(clause *horn.Clause, more *logic.Term) (ok bool, err
 	if c.solver.Stats().Work > c.until {
 		return false, nil
 	}
+	constraint := logic.And(clause.Constraint, more)
+	if constraint.IsFalse() {
+		return true, nil
+	}
 	type place struct{ pred, conjunct int }
 	places := map[*logic.Term][]place{}
 	var all []*logic.Term
 	c.solver.Push()
 	defer c.solver.Pop()
-	c.solver.Assert(logic.And(clause.Constraint, more))
+	c.solver.Assert(constraint)
 	for _, a := range clause.Body {
 		for k, f := range c.conjuncts[a.Pred] {
 			g := applied(c.problem, a, f)

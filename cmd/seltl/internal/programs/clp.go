@@ -83,6 +83,7 @@ func clpOptions(c *cli.Context) (o clp.Options, err error) {
 }
 
 func decideQuery(c *cli.Context, s cmdline.Streams) error {
+	ask.RoomyHeap(c)
 	o, err := clpOptions(c)
 	if err != nil {
 		return err

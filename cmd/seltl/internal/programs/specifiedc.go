@@ -119,6 +119,7 @@ func SpecifiedTask(c *cli.Context, s cmdline.Streams, sources []string, spec str
 
 // specifiedAs reads the files with options.
 func specifiedAs(c *cli.Context, s cmdline.Streams, sources []string, spec string, chosen systemOptions) (q *check.SpecifiedC, err error) {
+	ask.RoomyHeap(c)
 	q = &check.SpecifiedC{}
 	q.Task.Program = chosen.One("process")
 	if q.Task.PrivateGlobals, err = oneOf(c, chosen, "globals", "shared", "private"); err != nil {
