@@ -120,9 +120,9 @@ func (s *session) reachability(search explore.Resources, wanted map[string]bool)
 				return failed
 			}
 		case err != nil:
-			status = s.opts.unknown(&r, resumable(err, &search))
+			status = s.opts.Unknown(&r, resumable(err, &search))
 		case missing != nil:
-			status = s.opts.unknown(&r, missing)
+			status = s.opts.Unknown(&r, missing)
 		case !reached.Complete:
 			return bug.Errorf("check", "an exploration without a state in %s ended before its end", q.end)
 		case q.kind == "deadlock" && reached.Ends > 0:
@@ -144,7 +144,7 @@ func (s *session) showTrace(r *report.Result, net *lks.Network, reached *explore
 	trace, err := reached.TraceTo(state, s.meter())
 	switch {
 	case err != nil && Limited(err):
-		return s.opts.unknown(r, fmt.Errorf("a state in %s was found, %s, but not the way there: %w", end, net.StateName(state), err)), nil
+		return s.opts.Unknown(r, fmt.Errorf("a state in %s was found, %s, but not the way there: %w", end, net.StateName(state), err)), nil
 	case err != nil:
 		return report.ExitInternal, bug.Errorf("check", "the state in %s that was found: %v", end, err)
 	}
@@ -157,7 +157,7 @@ func (s *session) showTrace(r *report.Result, net *lks.Network, reached *explore
 		if err != nil {
 			return report.ExitInternal, bug.Errorf("check", "the deadlock that was found: %v", err)
 		}
-		r.Counterexample = deadlockTrace(s.m.Shown(net, explained.Trace), net, explained)
+		r.Counterexample = DeadlockTrace(s.m.Shown(net, explained.Trace), net, explained)
 		return report.ExitViolated, nil
 	}
 	r.Counterexample = s.m.Shown(net, trace)

@@ -21,17 +21,17 @@ func Conform(ctx context.Context, impl, spec *Model, opts Options, engine confor
 	r := compared("conform", impl, spec)
 	switch {
 	case err != nil && Limited(err):
-		r.Exit = opts.unknown(&result, err)
+		r.Exit = opts.Unknown(&result, err)
 	case err != nil:
 		return nil, err
 	case res.Verdict == outcome.Unknown:
-		r.Exit = opts.unknown(&result, res.Reason)
+		r.Exit = opts.Unknown(&result, res.Reason)
 	case res.Holds():
 		result.Verdict = report.Holds
 	default:
 		result.Verdict, r.Exit = report.Violated, report.ExitViolated
 		for _, t := range res.Trees {
-			result.Games = append(result.Games, game(res, t))
+			result.Games = append(result.Games, Game(res, t))
 		}
 		if res.Trace != nil {
 			result.Counterexample = conformTrace(res, res.Trace)

@@ -39,14 +39,14 @@ func Deadlock(ctx context.Context, m *Model, opts Options, engine deadlock.Optio
 			return nil, nil, err
 		}
 	case res.Verdict == outcome.Unknown:
-		status = s.opts.unknown(&r, resumable(res.Reason, &engine.Search))
+		status = s.opts.Unknown(&r, resumable(res.Reason, &engine.Search))
 	case res.Free():
 		if res.Proof != nil {
 			r.Note = res.Proof.Text
 		}
 	default:
 		r.Verdict, status = report.Violated, report.ExitViolated
-		r.Counterexample = deadlockTrace(m.Shown(net, res.Deadlock.Trace), net, res.Deadlock)
+		r.Counterexample = DeadlockTrace(m.Shown(net, res.Deadlock.Trace), net, res.Deadlock)
 	}
 	m.ExpectReached(&r)
 	s.add(r, status)
@@ -95,7 +95,7 @@ func Livelock(ctx context.Context, m *Model, opts Options, engine deadlock.Optio
 	case err != nil:
 		return s.alone(s.opts.Undecided(r, err))
 	case res.Verdict == outcome.Unknown:
-		status := s.opts.unknown(&r, res.Reason)
+		status := s.opts.Unknown(&r, res.Reason)
 		return s.alone(r, status, nil)
 	}
 	r.Statistics = explorationStatistics(&res.Exploration)

@@ -1,8 +1,9 @@
 // Package check asks the questions that people have about a model, and puts the answers
-// into a [report.Report]: it loads models ([Load], [LoadSystem]), finds the properties
+// into a [report.Report]: it loads models ([Load]), finds the properties
 // that a file declares ([Model.Declared]), and decides them with the engines of the floor
-// below ([Verify], [All], [Progress], [Deadlock], [Conform], [Equivalent], [Reach],
-// [Certificate], [Stats], [Compose]). Command line, browser and editors share it: it
+// below ([Verify], [All], [Progress], [Deadlock], [Conform], [Equivalent],
+// [Stats], [Compose]). What is asked about C programs, systems with data and Horn clauses stands in
+// check/programs, about formulas and automata in check/formulas and check/automata. Command line, browser and editors share it: it
 // knows no flag and no terminal, and prints nothing. What there is to tell on the way
 // goes to the callbacks of [Options].
 //

@@ -32,7 +32,7 @@ func (s *session) elsewhere(process string, wanted map[string]bool, search explo
 			return err
 		}
 		result := report.Result{Kind: "expectation", Formula: "what is expected"}
-		s.record(result, s.opts.unknown(&result, err))
+		s.record(result, s.opts.Unknown(&result, err))
 		return nil
 	}
 	s.m = &Model{File: s.m.File, Process: process, FSP: s.m.FSP, Net: net}
@@ -84,15 +84,15 @@ func (s *session) notAsked(wanted map[string]bool, others []string) error {
 		s.notes = append(s.notes, report.Message{Severity: "note", Code: "not-asked", File: s.m.File, Text: left, Help: "seltl check without --process and --only asks all"})
 	}
 	for _, w := range s.m.FSP.UnreadExpectations() {
-		s.record(unreadExpectation(&w), report.ExitUnknown)
+		s.record(UnreadExpectation(&w), report.ExitUnknown)
 	}
 	return nil
 }
 
-// unreadExpectation is the result about a comment that cannot be read, of which there is a warning.
-func unreadExpectation(w *source.Diagnostic) report.Result {
-	r := report.Result{Kind: "expectation", Formula: oneLine(w.Span.Text()), Verdict: report.Unknown, Reason: "it is not asked: " + w.Message, Advice: w.Help}
-	placed(&r, w.Span)
+// UnreadExpectation is the result about a comment that cannot be read, of which there is a warning.
+func UnreadExpectation(w *source.Diagnostic) report.Result {
+	r := report.Result{Kind: "expectation", Formula: OneLine(w.Span.Text()), Verdict: report.Unknown, Reason: "it is not asked: " + w.Message, Advice: w.Help}
+	Placed(&r, w.Span)
 	return r
 }
 
@@ -129,7 +129,7 @@ func (s *session) outside(process string) {
 		if process != s.m.Process {
 			r.Process = process
 		}
-		placed(&r, p.At)
+		Placed(&r, p.At)
 		r.Reason = fmt.Sprintf("not asked: %s does not contain the property %s", process, p.Name)
 		if holders := s.m.FSP.Holders(p.Name); len(holders) > 0 {
 			r.Advice = fmt.Sprintf("%s contains it: // expect: %s: %s", strings.Join(holders, ", "), holders[len(holders)-1], p.Expect)

@@ -18,11 +18,11 @@ func Equivalent(ctx context.Context, a, b *Model, opts Options, by equivalence.R
 	r := compared("equivalent", a, b)
 	switch {
 	case err != nil && Limited(err):
-		r.Exit = opts.unknown(&result, err)
+		r.Exit = opts.Unknown(&result, err)
 	case err != nil:
 		return nil, err
 	case res.Verdict == outcome.Unknown:
-		r.Exit = opts.unknown(&result, res.Reason)
+		r.Exit = opts.Unknown(&result, res.Reason)
 	case res.Equivalent():
 		result.Verdict = report.Holds
 	default:
@@ -63,7 +63,7 @@ func describeDifference(result *report.Result, res *equivalence.Result, a, b str
 	}
 	result.Note = fmt.Sprintf("%s does what %s cannot", below, above)
 	for _, t := range failing.Trees {
-		result.Games = append(result.Games, game(failing, t))
+		result.Games = append(result.Games, Game(failing, t))
 	}
 	if failing.Trace != nil {
 		result.Counterexample = conformTrace(failing, failing.Trace)

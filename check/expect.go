@@ -111,7 +111,7 @@ func (s *session) judgeSafety(r *report.Result, net *lks.Network, search explore
 		wrong = append(wrong, "ERROR is reachable also without the properties of which something is expected")
 	}
 	for _, text := range slices.Concat(wrong, open) {
-		addNote(r, text)
+		AddNote(r, text)
 	}
 	if len(wrong) == 0 && len(open) > 0 {
 		return status, nil

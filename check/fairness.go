@@ -42,7 +42,7 @@ func (f *Fairness) UnmarshalText(text []byte) error { return fairnesses.Unmarsha
 // Names lists the texts of all values.
 func (Fairness) Names() []string { return fairnesses.List() }
 
-var engineFairness = map[Fairness]product.Fairness{
+var EngineFairness = map[Fairness]product.Fairness{
 	FairDeclared: product.NoFairness, FairProcesses: product.ProcessFairness, FairActions: product.ActionFairness,
 	StrongFairActions: product.StrongActionFairness, FairTransitions: product.ChoiceFairness,
 }
@@ -78,11 +78,11 @@ func (q *Question) runs(asked Fairness) fairRuns {
 	case FairChoice:
 		return fairRuns{choice: true}
 	}
-	return fairRuns{kind: engineFairness[asked], sets: q.fair}
+	return fairRuns{kind: EngineFairness[asked], sets: q.fair}
 }
 
-// fairText says what is assumed, of which processes or actions.
-func fairText(kind product.Fairness, of []string) string {
+// FairText says what is assumed, of which processes or actions.
+func FairText(kind product.Fairness, of []string) string {
 	if kind == product.ChoiceFairness {
 		return fairTexts[kind]
 	}
@@ -114,7 +114,7 @@ func (f fairRuns) assumptions(net *lks.Network) []string {
 		all = append(all, "the fairness that the model declares (--fair=declared): "+setsText(f.sets))
 	}
 	if f.kind != product.NoFairness {
-		all = append(all, fairText(f.kind, subjects(f.kind, net)))
+		all = append(all, FairText(f.kind, subjects(f.kind, net)))
 	}
 	if f.choice {
 		all = append(all, choiceText)

@@ -128,3 +128,15 @@ func fileIn(dir string) string {
 	}
 	return "file in it"
 }
+
+// IsC reports whether a file is, by its name, a C source.
+func IsC(name string) bool {
+	switch filepath.Ext(name) {
+	case ".c", ".i", ".pp":
+		return true
+	}
+	return false
+}
+
+// IsSpec reports whether a file is, by its name, a specification of C programs.
+func IsSpec(name string) bool { return strings.HasSuffix(name, ".spec") }

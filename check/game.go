@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/conform"
+	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/report"
 )
@@ -12,8 +13,8 @@ import (
 // maxMoves bounds the moves of a game that are shown.
 const maxMoves = 200
 
-// game unfolds a counterexample tree, breadth-first, to at most 200 moves.
-func game(r *conform.Result, t *conform.Tree) *report.Move {
+// Game unfolds a counterexample tree, breadth-first, to at most 200 moves.
+func Game(r *conform.Result, t *conform.Tree) *report.Move {
 	type item struct {
 		move *report.Move
 		node int32
@@ -47,7 +48,7 @@ func newMove(r *conform.Result, t *conform.Tree, n int32) *report.Move {
 		m.Event = r.Alphabet[node.Action]
 	}
 	if len(node.Children) == 0 && node.Spec >= 0 {
-		m.Offers = offered(r, node.Spec)
+		m.Offers = Offered(r, node.Spec)
 	}
 	return m
 }
@@ -100,4 +101,15 @@ func refusals(r *conform.Result, t *conform.TraceCounterexample, states []string
 		}
 	}
 	return b.String()
+}
+
+// Offered are the actions that a state of the specification offers, after silent steps too;
+// that it may stay goes without saying where silent steps are saturated.
+func Offered(r *conform.Result, state int32) (all []string) {
+	for _, a := range r.SpecOffers(state) {
+		if r.Alphabet[a] != lks.TauName || r.Silent != conform.Saturate {
+			all = append(all, r.Alphabet[a])
+		}
+	}
+	return all
 }

@@ -35,8 +35,8 @@ func Messages(list source.List) []report.Message {
 	return out
 }
 
-// placed says in a result where its property stands.
-func placed(r *report.Result, at source.Span) {
+// Placed says in a result where its property stands.
+func Placed(r *report.Result, at source.Span) {
 	if at.Valid() {
 		pos := at.Pos()
 		r.File, r.Line, r.Column = at.File.Name(), pos.Line, pos.Column

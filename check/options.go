@@ -51,8 +51,8 @@ type Verification struct {
 	Vacuity bool
 }
 
-// narrateTurn tells what a method has done in its turn.
-func (o *Options) narrateTurn(t outcome.Turn) { o.Narrate(t.String() + "\n") }
+// NarrateTurn tells what a method has done in its turn.
+func (o *Options) NarrateTurn(t outcome.Turn) { o.Narrate(t.String() + "\n") }
 
 func (o *Options) advise(reason error) string {
 	if o.Advise == nil {

@@ -27,19 +27,19 @@ func explain(c *report.Counterexample, f *ltl.Formula, res *product.Result) {
 	for i := range states {
 		states[i] = i
 	}
-	c.Truth = truthIn(states, f, p)
+	c.Truth = TruthIn(states, f, p)
 }
 
-// onWord evaluates a formula on a word, nil if that is too much to be told.
-func onWord(f *ltl.Formula, w ltl.Word) *ltl.Positions {
+// OnWord evaluates a formula on a word, nil if that is too much to be told.
+func OnWord(f *ltl.Formula, w ltl.Word) *ltl.Positions {
 	if len(ltl.Subformulas(f))*w.Len() > mostTruth {
 		return nil
 	}
 	return ltl.OnWord(f, w)
 }
 
-// reasons are the positions that matter for a formula's failing.
-func reasons(p *ltl.Positions) map[int]bool {
+// Reasons are the positions that matter for a formula's failing.
+func Reasons(p *ltl.Positions) map[int]bool {
 	at := map[int]bool{}
 	if p != nil {
 		for _, r := range p.Why() {
@@ -63,8 +63,8 @@ func explainAtoms(c *report.Counterexample, atoms []ltl.Atom, res *product.Resul
 	}
 }
 
-// truthIn says what holds in the states of a run, each of which is a position.
-func truthIn(states []int, f *ltl.Formula, p *ltl.Positions) *report.Truth {
+// TruthIn says what holds in the states of a run, each of which is a position.
+func TruthIn(states []int, f *ltl.Formula, p *ltl.Positions) *report.Truth {
 	truth := &report.Truth{Parts: []report.Part{}, Why: []report.Because{}}
 	few := len(ltl.Subformulas(f)) <= mostParts
 	number := map[*ltl.Formula]int{}

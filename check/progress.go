@@ -75,7 +75,7 @@ func (s *session) progress(undeclared fairchoice.ProgressOf, wanted func(fsp.Pro
 		// It would only say again that runs end.
 		expected := &s.r.Results[s.ended-1]
 		s.open--
-		addNote(expected, fmt.Sprintf("not asked, since this is expected: whether %s", progressTexts[undeclared]))
+		AddNote(expected, fmt.Sprintf("not asked, since this is expected: whether %s", progressTexts[undeclared]))
 		return nil
 	}
 	if len(props) == 0 {
@@ -91,7 +91,7 @@ func (s *session) progress(undeclared fairchoice.ProgressOf, wanted func(fsp.Pro
 		if props[i].Of != fairchoice.ListedActions {
 			r.Never = rep.Never
 		} else {
-			placed(&r, declared[i].Span)
+			Placed(&r, declared[i].Span)
 			r.Expected = s.m.expected(declared[i].Expect)
 		}
 		r.Statistics = &report.Statistics{States: report.NewCount(rep.States), Transitions: report.NewCount(rep.Transitions), Method: report.Counted(int64(rep.TerminalSets), "terminal set")}
@@ -110,9 +110,9 @@ func (s *session) progress(undeclared fairchoice.ProgressOf, wanted func(fsp.Pro
 			r.Verdict, status = report.Violated, report.ExitViolated
 			r.Counterexample = s.m.progressRun(net, &p, rep.Never)
 		case p.Clear:
-			status = s.opts.unknown(&r, ErrReached)
+			status = s.opts.Unknown(&r, ErrReached)
 		default:
-			status = s.opts.unknown(&r, rep.Reason)
+			status = s.opts.Unknown(&r, rep.Reason)
 		}
 		s.add(r, status)
 	}

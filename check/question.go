@@ -81,7 +81,7 @@ func (m *Model) Declared(names ...string) ([]Question, error) {
 	}
 	qs := make([]Question, len(properties))
 	for i, p := range properties {
-		qs[i] = Question{Kind: p.Kind.String(), Name: p.Name, Text: oneLine(p.Text), Formula: p.Formula, Expect: m.expected(p.Expect), At: p.At, net: p.Network}
+		qs[i] = Question{Kind: p.Kind.String(), Name: p.Name, Text: OneLine(p.Text), Formula: p.Formula, Expect: m.expected(p.Expect), At: p.At, net: p.Network}
 	}
 	return qs, nil
 }
@@ -101,5 +101,5 @@ func (m *Model) properties(names []string) ([]*fsp.Property, error) {
 	return properties, nil
 }
 
-// oneLine folds white space.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+// OneLine folds white space.
+func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

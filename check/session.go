@@ -107,7 +107,7 @@ func (s *session) record(r report.Result, status int) {
 	s.r.Exit = report.Worst(s.r.Exit, status)
 }
 
-func addNote(result *report.Result, text string) {
+func AddNote(result *report.Result, text string) {
 	if result.Note != "" {
 		text = result.Note + "; " + text
 	}
@@ -121,12 +121,12 @@ func Limited(err error) bool {
 	return budget.Stopped(err) || errors.As(err, &list) && list.Limited()
 }
 
-// unknown fills in why a result is unknown and returns the exit status.
-func (o *Options) unknown(r *report.Result, reason error) int {
+// Unknown fills in why a result is unknown and returns the exit status.
+func (o *Options) Unknown(r *report.Result, reason error) int {
 	r.Verdict, r.Reason, r.Advice = report.Unknown, goErrors.Replace(reason.Error()), o.advise(reason)
 	var limit *budget.Exhausted
 	if o.share > 0 && errors.As(reason, &limit) && limit.What == "time" && limit.Limit == o.share.String() {
-		addNote(r, "that is its share of the time that was left: other questions were still to be asked")
+		AddNote(r, "that is its share of the time that was left: other questions were still to be asked")
 	}
 	var missing *explore.LossyStore
 	if errors.As(reason, &missing) {
@@ -152,7 +152,7 @@ func (o *Options) Undecided(r report.Result, err error) (report.Result, int, err
 		r.Advice = "this is a bug in seltl; please report it with the model"
 		return r, report.ExitInternal, nil
 	case Limited(err) || errors.As(err, &missing):
-		status := o.unknown(&r, err)
+		status := o.Unknown(&r, err)
 		return r, status, nil
 	}
 	return r, report.ExitInput, err
@@ -162,7 +162,7 @@ func (o *Options) Undecided(r report.Result, err error) (report.Result, int, err
 // compiled within the limits, of which err tells.
 func NotLoaded(command string, err error, opts Options) *report.Report {
 	result := report.Result{Kind: command, Formula: "the model could not be compiled within the limits"}
-	r := &report.Report{Command: command, Exit: opts.unknown(&result, err)}
+	r := &report.Report{Command: command, Exit: opts.Unknown(&result, err)}
 	r.Results = []report.Result{result}
 	return r
 }

@@ -54,10 +54,10 @@ func TestTurn(t *testing.T) {
 		t.Errorf("share %v of %v, ending %v before the end, %d left", share, whole, end.Sub(deadline), s.open)
 	}
 	var r report.Result
-	status := s.opts.unknown(&r, &budget.Exhausted{What: "time", Limit: share.String()})
+	status := s.opts.Unknown(&r, &budget.Exhausted{What: "time", Limit: share.String()})
 	s.add(r, status)
 	r = report.Result{}
-	s.add(r, s.opts.unknown(&r, &budget.Exhausted{What: "states", Limit: "7"}))
+	s.add(r, s.opts.Unknown(&r, &budget.Exhausted{What: "states", Limit: "7"}))
 	done()
 	if s.r.Results[0].Note == "" || s.r.Results[1].Note != "" {
 		t.Errorf("notes %q, %q", s.r.Results[0].Note, s.r.Results[1].Note)
@@ -80,7 +80,7 @@ func TestTurn(t *testing.T) {
 // TestReasonsInWords: what Go says of a context is no reason for people.
 func TestReasonsInWords(t *testing.T) {
 	var r report.Result
-	(&Options{}).unknown(&r, fmt.Errorf("the counterexample cannot be replayed: %w", context.DeadlineExceeded))
+	(&Options{}).Unknown(&r, fmt.Errorf("the counterexample cannot be replayed: %w", context.DeadlineExceeded))
 	if r.Reason != "the counterexample cannot be replayed: time limit reached" {
 		t.Error(r.Reason)
 	}

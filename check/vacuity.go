@@ -8,6 +8,7 @@ import (
 
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/omega"
 	"github.com/seltl/seltl/product"
@@ -32,7 +33,7 @@ const (
 type vacuity struct {
 	q      *Question
 	places ltl.Occurrences
-	words  words
+	words  Words
 	finite product.FiniteRuns
 	meter  *budget.Meter
 	most   int64 // states of a search
@@ -67,7 +68,7 @@ func (s *session) findVacuity(result *report.Result, q *Question, res *product.R
 		return nil
 	case q.Formula == nil || q.finite:
 		if s.asked.Vacuity {
-			addNote(result, "vacuity is asked of formulas about all runs")
+			AddNote(result, "vacuity is asked of formulas about all runs")
 		}
 		return nil
 	}
@@ -109,7 +110,7 @@ func (s *session) findVacuity(result *report.Result, q *Question, res *product.R
 	}
 	if v.places == nil {
 		if s.asked.Vacuity {
-			addNote(result, "the formula is too large to be asked for vacuity")
+			AddNote(result, "the formula is too large to be asked for vacuity")
 		}
 		return nil
 	}
@@ -118,6 +119,26 @@ func (s *session) findVacuity(result *report.Result, q *Question, res *product.R
 		result.Vacuity = found
 	}
 	return err
+}
+
+// AbstractVacuity says what never happens in a network that abstracts a program of which a formula
+// holds, and so not in the program, and leaves a part of the formula without effect; nil if there is
+// nothing to say. Verdict asks another formula of the program; with it each part is asked about. Text
+// is how the formula was written.
+func AbstractVacuity(ctx context.Context, net *lks.Network, f *ltl.Formula, text Words, asked *Verification, verdict func(*ltl.Formula) (*product.Result, error)) (*report.Vacuity, error) {
+	v := &vacuity{q: &Question{Kind: "ltl", Formula: f, net: net}, places: ltl.OccurrencesIn(f, mostPlaces), words: text, most: fewStates, meter: budget.New(ctx, budget.Limits{}, nil)}
+	if v.places == nil {
+		return nil, nil
+	}
+	if v.all = verdict != nil; v.all {
+		v.finite, v.unfair = asked.Finite, EngineFairness[asked.Fair] != product.NoFairness
+		v.verdict = func(f *ltl.Formula, _ int64) (*product.Result, error) { return verdict(f) }
+	}
+	found, err := v.find()
+	if err != nil || !v.all && !found.NoRun && !found.Valid && len(found.Never) == 0 {
+		return nil, err
+	}
+	return found, nil
 }
 
 // find finds what has no effect, of each part if all are asked.
@@ -233,7 +254,7 @@ func (v *vacuity) candidates() (all []*cause) {
 // deadlock in it, which nobody wrote.
 func (v *vacuity) asked(f *ltl.Formula) bool {
 	atoms := ltl.Atoms(f)
-	if v.words.places == nil && v.q.Kind == "assert" {
+	if v.words.Places == nil && v.q.Kind == "assert" {
 		atoms = slices.DeleteFunc(atoms, func(a ltl.Atom) bool { return a.Kind == ltl.Deadlock })
 	}
 	return len(atoms) > 0

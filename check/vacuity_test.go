@@ -12,6 +12,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
 )
@@ -227,4 +228,14 @@ func TestNoFalseAlarms(t *testing.T) {
 	if held < 60 {
 		t.Errorf("only %d properties hold", held)
 	}
+}
+
+// render is an error with all that it says.
+func render(err error) string {
+	var b strings.Builder
+	if list, ok := err.(source.List); ok {
+		list.Render(&b)
+		return b.String()
+	}
+	return err.Error()
 }

@@ -10,32 +10,32 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-// words are those of the text of a formula.
-type words struct {
-	text   string
-	places map[*ltl.Formula]ltl.Place // nil if they are not known
+// Words are those of the text of a formula.
+type Words struct {
+	Text   string
+	Places map[*ltl.Formula]ltl.Place // nil if they are not known
 }
 
 // wordsOf reads the text of a question again, for the places of its parts. Where that is not the
 // formula that was asked, such as an assert about last actions, there are none.
-func (s *session) wordsOf(q *Question) words {
+func (s *session) wordsOf(q *Question) Words {
 	opts, err := s.m.ParseOptions()
 	if err != nil || strings.ContainsFunc(q.Text, unicode.IsControl) {
-		return words{}
+		return Words{}
 	}
 	f, places, err := ltl.ParsePlaces(q.Text, opts)
 	if err != nil || f != q.Formula {
-		return words{}
+		return Words{}
 	}
-	return words{q.Text, places}
+	return Words{q.Text, places}
 }
 
 // part says a subformula as it was written, or as it was read.
-func (w words) part(f *ltl.Formula) report.VacuousPart {
+func (w Words) part(f *ltl.Formula) report.VacuousPart {
 	part := report.VacuousPart{Formula: f.String()}
-	if place, ok := w.places[f]; ok {
+	if place, ok := w.Places[f]; ok {
 		span := place.Span
-		part.From, part.To = utf8.RuneCountInString(w.text[:span.Start]), utf8.RuneCountInString(w.text[:span.End])
+		part.From, part.To = utf8.RuneCountInString(w.Text[:span.Start]), utf8.RuneCountInString(w.Text[:span.End])
 		if !place.Instance {
 			part.Formula = span.Text()
 		}
@@ -44,8 +44,8 @@ func (w words) part(f *ltl.Formula) report.VacuousPart {
 }
 
 // named reports whether the text names events or propositions: rigid(2 > 1) does not.
-func (w words) named() bool {
-	for f := range w.places {
+func (w Words) named() bool {
+	for f := range w.Places {
 		if f.Op() == ltl.Atomic {
 			return true
 		}

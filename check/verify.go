@@ -41,7 +41,7 @@ func (s *session) answerAll(questions []Question) error {
 		r, status, err := s.answer(&questions[i])
 		if store := (*Unsuited)(nil); errors.As(err, &store) {
 			refused, n = cmp.Or(refused, err), n+1
-			status = s.asked.unknown(&r, err)
+			status = s.asked.Unknown(&r, err)
 			r.Reason = store.Err.Error() // the message names the question
 			err = nil
 		}
@@ -91,9 +91,9 @@ func (e *Unsuited) Help() string {
 func (s *session) answer(q *Question) (report.Result, int, error) {
 	result := report.Result{Kind: q.Kind, Name: q.Name, Formula: q.Text}
 	if q.Language == nil {
-		result.ReadAs = echoText(q.Formula)
+		result.ReadAs = EchoText(q.Formula)
 	}
-	placed(&result, q.At)
+	Placed(&result, q.At)
 	result.Expected = q.Expect
 	if s.whole.Err() != nil { // the time of all questions is over
 		return s.asked.Undecided(result, s.meter().Tick(budget.Progress{}))
@@ -198,7 +198,7 @@ func (s *session) fillResult(result *report.Result, q *Question, res *product.Re
 			}
 		}
 	default:
-		s.opts.unknown(result, res.Reason)
+		s.opts.Unknown(result, res.Reason)
 	}
 	if q.Language != nil {
 		result.Assumptions = append(result.Assumptions, q.Reading)
@@ -252,13 +252,13 @@ func noteReductions(result *report.Result, res *product.Result, opts product.Opt
 		result.Statistics.Method += ", " + symmetryText(res.Symmetric)
 	}
 	if res.NoSymmetryBecause != "" && !res.Trivial {
-		addNote(result, "no symmetry: "+res.NoSymmetryBecause)
+		AddNote(result, "no symmetry: "+res.NoSymmetryBecause)
 	}
 	if opts.POR == product.EagerPOR && !res.POR && !res.Trivial && res.NoPORBecause != "" {
-		addNote(result, "no partial-order reduction: "+res.NoPORBecause)
+		AddNote(result, "no partial-order reduction: "+res.NoPORBecause)
 	}
 	if res.NoReductionBecause != "" {
-		addNote(result, "nothing was minimised: "+res.NoReductionBecause)
+		AddNote(result, "nothing was minimised: "+res.NoReductionBecause)
 	}
 }
 
@@ -334,9 +334,9 @@ func (e *EndingRun) Error() string {
 	return b.String()
 }
 
-// echoText writes a formula with all parentheses; a formula that is too large to
+// EchoText writes a formula with all parentheses; a formula that is too large to
 // be written is shown as its size.
-func echoText(f *ltl.Formula) string {
+func EchoText(f *ltl.Formula) string {
 	text, err := ltl.Echo(f)
 	if err != nil {
 		return fmt.Sprintf("(a formula of %d nodes)", f.Size())

@@ -10,9 +10,9 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-// deadlockTrace completes the Counterexample of a deadlock, which has its trace: who waits
+// DeadlockTrace completes the Counterexample of a deadlock, which has its trace: who waits
 // for whom, also in a note.
-func deadlockTrace(c *report.Counterexample, net *lks.Network, d *deadlock.Deadlock) *report.Counterexample {
+func DeadlockTrace(c *report.Counterexample, net *lks.Network, d *deadlock.Deadlock) *report.Counterexample {
 	c.End = "deadlock"
 	for _, w := range d.Components {
 		waiting := report.Waiting{Component: net.ComponentName(w.Component), Ended: w.Ended, Offers: []report.Offer{},
@@ -87,5 +87,5 @@ func ExplainDeadlock(net *lks.Network, trace *run.Run) (*report.Counterexample, 
 	if err != nil {
 		return nil, err
 	}
-	return deadlockTrace(Counterexample(net, d.Trace), net, d), nil
+	return DeadlockTrace(Counterexample(net, d.Trace), net, d), nil
 }

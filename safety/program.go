@@ -71,8 +71,10 @@ func Program(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, o Option
 		a.Result = &all
 	}
 	switch {
-	case errors.Is(err, budget.ErrInterrupted):
-		a.Verdict, a.Reason = outcome.Unknown, err
+	case errors.Is(err, budget.ErrInterrupted), errors.Is(err, context.Canceled):
+		a.Verdict, a.Reason = outcome.Unknown, budget.ErrInterrupted
+	case errors.Is(err, context.DeadlineExceeded): // while it waited for a solver
+		a.Verdict, a.Reason = outcome.Unknown, &budget.Exhausted{What: "time", Limit: o.Engine.Limits.Time.String()}
 	case err != nil:
 		return nil, err
 	case verdict == outcome.Unknown:

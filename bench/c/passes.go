@@ -12,7 +12,7 @@ import (
 	"github.com/seltl/seltl/bench/internal/decide"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
-	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/program/passes"
 )
 
@@ -120,11 +120,11 @@ func (m *measured) size(enc *encode.Encoding, s selection) {
 
 // encoded reads a task as seltl does.
 func (b *bench) encoded(t task) (*encode.Encoding, error) {
-	o := cfront.Options{Model: check.ModelOf(t.path)}
+	o := cfront.Options{Model: programs.ModelOf(t.path)}
 	if k := slices.Index(o.Model.Names(), b.model); k >= 0 {
 		o.Model = cfront.DataModel(k)
 	}
-	p, err := check.LoadC([]string{t.path}, o, nil)
+	p, err := programs.LoadC([]string{t.path}, o, nil)
 	if err != nil {
 		return nil, err
 	}

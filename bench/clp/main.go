@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/bench/internal/decide"
-	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 )
 
 // lane is a set of options of seltl clp.
@@ -170,7 +170,7 @@ func (b *bench) decide(q query) (row, error) {
 
 // clauses writes rules as clauses, into a file whose name is returned.
 func (b *bench) clauses(file string) (string, error) {
-	q, err := check.LoadQuery(file, nil)
+	q, err := programs.LoadQuery(file, nil)
 	if err != nil {
 		return "", err
 	}

@@ -31,10 +31,10 @@ var table82 = map[string][5]string{
 	"SSL_2_SS": {"25", "47", "32597042", "*", "346.6"}, "SSL_2_SE": {"18", "40", "15911791", "4185068", "320.7"},
 }
 
-// handshake asks the properties of check/testdata/openssl.spec, with one level and with two:
+// handshake asks the properties of check/programs/testdata/openssl.spec, with one level and with two:
 // table 8.2, and tables 9.2 and 9.3 in kind.
 func (b *bench) handshake(w io.Writer) error {
-	properties, err := os.ReadFile(filepath.Join("check", "testdata", "openssl.spec"))
+	properties, err := os.ReadFile(filepath.Join("check", "programs", "testdata", "openssl.spec"))
 	if err != nil {
 		return err
 	}

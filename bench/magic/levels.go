@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/specification"
 )
 
@@ -76,7 +76,7 @@ func (b *bench) kernel(w io.Writer) error {
 	var tasks []task
 	options := map[string][]string{}
 	for _, spec := range specs {
-		file, err := check.LoadSpec(spec, nil)
+		file, err := programs.LoadSpec(spec, nil)
 		if err != nil {
 			return err
 		}

@@ -95,6 +95,8 @@ func (c *checker) routine() {
 		case *Return:
 			if t.Value != nil {
 				c.expr(t.Value)
+			} else if c.on[CheckUninit] && c.f.Type.Result.Kind != Void && c.f.Name != "main" {
+				c.prog.NotChecked = append(c.prog.NotChecked, "what "+c.f.Name+" returns without a value")
 			}
 		}
 		c.now.End = end

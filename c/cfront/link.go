@@ -183,8 +183,8 @@ func (l *linker) global(m *module, d *cc.Declarator, initialised bool) *Var {
 	if v.Type.Size < 0 && t.Size >= 0 {
 		v.Type = t
 	}
-	if v.Type.Size != t.Size && t.Size >= 0 || v.Type.Kind != t.Kind {
-		refuse(m.span(d), "c-link", "give it one type", "%s is %s here and %s elsewhere", name, t, v.Type)
+	if !compatible(v.Type, t) {
+		otherwise(m.span(d), name, t, v.Type)
 	}
 	if !d.IsExtern() || initialised {
 		v.Extern = false
@@ -228,6 +228,9 @@ func (l *linker) routine(m *module, d *cc.Declarator, ft *cc.FunctionType) *Func
 		scope[name] = f
 		l.prog.Funcs = append(l.prog.Funcs, f)
 		return f
+	}
+	if !compatible(f.Type, t) {
+		otherwise(m.span(d), name, t, f.Type)
 	}
 	if f.Extern() && f.Type.Unproto {
 		f.Type = t

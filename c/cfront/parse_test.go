@@ -321,6 +321,38 @@ func TestDefinedTwice(t *testing.T) {
 	}
 }
 
+// TestLinked: what several sources declare has one type, or is refused: each source would read it in a way of its own.
+func TestLinked(t *testing.T) {
+	for _, c := range []struct{ one, other, want string }{
+		{"unsigned char g = 200;", "extern signed char g;", "q.c:1:20: error: g is signed char here and unsigned char elsewhere"},
+		{"unsigned char g[2];", "extern signed char g[2];", "g is signed char[2] here"},
+		{"int g = -1;", "extern unsigned g;", "g is unsigned int here and int elsewhere"},
+		{"struct S { int a, b; } s;", "extern struct S { int b, a; } s;", "the members of a struct in struct S are not the same"},
+		{"struct S { int a; unsigned char b; } s;", "extern struct S { int a; signed char b; } s;", "are not the same"},
+		{"struct S { int a : 3, b : 5; } s;", "extern struct S { int a : 5, b : 3; } s;", "are not the same"},
+		{"unsigned char f(void) { return 200; }", "signed char f(void);", "f is signed char() here"},
+		{"int f(long c) { return c < 0; }", "int f(int c);", "f is int(int) here"},
+		{"int f(float c) { return c < 0; }", "int f(double c);", "f is int(double) here"},
+		{"enum E { A, B } g;", "extern int g;", "g is int here and unsigned int elsewhere"},
+		{"int v, *g = &v;", "extern unsigned *g;", "g is unsigned int* here"},
+		{"int f(void) { return -1; }", "_Bool f(void);", "f is _Bool() here"},
+		{"int f(void) { return -1; }", "unsigned f();", "f is unsigned int() here"},
+		{"int f(int c) { return c; }", "void g(void) { extern unsigned f(int); f(1); }", "f is unsigned int(int) here"},
+		{"int (*p)(int);", "extern int (*p)(unsigned);", "p is int(*)(unsigned int) here"},
+		{"int f(int c) { return c; }", "int f(); int g(void) { return f(3); }", ""},
+		{"struct T; struct S { struct S *next; struct T *t; } s;", "struct T { int k; }; extern struct S { struct S *next; struct T *t; } s;", ""},
+		{"int a[] = {1, 2}; char c(char x) { return x; }", "extern int a[]; char c(char);", ""},
+		{"long f(long x) { return x; }", "long long f(long long);", ""},
+		{"void f(const char *s) {}", "void f(char *const s);", ""},
+		{"static int f(void) { return 1; } int g(void) { return f(); }", "unsigned f(void) { return 2; }", ""},
+	} {
+		_, err := Parse([]*source.File{source.NewFile("p.c", c.one+" int main(void) { return 0; }"), source.NewFile("q.c", c.other)}, Options{})
+		if got := fmt.Sprint(err); c.want == "" && err != nil || !strings.Contains(got, c.want) {
+			t.Errorf("%s %s: %s", c.one, c.other, got)
+		}
+	}
+}
+
 // TestLastLine: what ends with a backslash, and nothing behind it, is read.
 func TestLastLine(t *testing.T) {
 	for _, end := range []string{"\\", "\\\n", " \\ \n", "\\\r\n"} {

@@ -400,24 +400,36 @@ func (r *routine) labeled(n *cc.LabeledStatement, above []string) {
 	}
 }
 
+// inner is a statement inside of an if, a switch or a loop, which is a block (C11 6.8.4p3, 6.8.5p5): what
+// compound literals in it make ends with it.
+func (r *routine) inner(n *cc.Statement) {
+	r.open()
+	defer r.close()
+	r.statement(n)
+}
+
 func (r *routine) ifElse(n *cc.SelectionStatement) {
+	r.open()
+	defer r.close()
 	yes, no, done := r.block(""), r.block(""), r.block("")
 	if n.Case == cc.SelectionStatementIf {
 		no = done
 	}
 	r.condition(n.ExpressionList, yes, no)
 	r.begin(yes)
-	r.statement(n.Statement)
+	r.inner(n.Statement)
 	if n.Case == cc.SelectionStatementIfElse {
 		r.end(&Jump{To: done})
 		r.begin(no)
-		r.statement(n.Statement2)
+		r.inner(n.Statement2)
 	}
 	r.begin(done)
 }
 
 // choose is a switch: a chain of comparisons.
 func (r *routine) choose(n *cc.SelectionStatement) {
+	r.open()
+	defer r.close()
 	r.jumps = true
 	v := r.need(n.ExpressionList)
 	if v.Type().Kind != Integer {
@@ -446,7 +458,7 @@ func (r *routine) choose(n *cc.SelectionStatement) {
 	}
 	r.end(&Jump{To: otherwise})
 	r.cases, r.breaks = append(r.cases, cases), append(r.breaks, done)
-	r.statement(n.Statement)
+	r.inner(n.Statement)
 	r.cases, r.breaks = r.cases[:len(r.cases)-1], r.breaks[:len(r.breaks)-1]
 	r.begin(done)
 }
@@ -496,7 +508,7 @@ func (r *routine) loop(n *cc.IterationStatement) {
 		r.begin(body)
 	}
 	r.breaks, r.continues = append(r.breaks, done), append(r.continues, next)
-	r.statement(n.Statement)
+	r.inner(n.Statement)
 	r.breaks, r.continues = r.breaks[:len(r.breaks)-1], r.continues[:len(r.continues)-1]
 	r.begin(next)
 	if n.Case == cc.IterationStatementDo {

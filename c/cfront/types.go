@@ -49,6 +49,7 @@ type Field struct {
 	Type         *Type
 	Off          int64
 	BitOff, Bits int // of a bit-field
+	Const        bool
 }
 
 func (t *Type) String() string { return t.Name }
@@ -260,6 +261,9 @@ func (t *types) structure(c cc.Type) *Type {
 // fieldOf is a field at its place.
 func fieldOf(f *cc.Field, ft *Type, at place) Field {
 	out := Field{Name: f.Name(), Type: ft, Off: at.off}
+	if d := f.Declarator(); d != nil {
+		out.Const = declaredConst(d)
+	}
 	if f.IsBitfield() {
 		out.BitOff, out.Bits = at.bit, int(f.ValueBits())
 	}

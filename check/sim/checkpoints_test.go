@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/check/sim"
 	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/internal/testing/soak"
@@ -51,7 +51,7 @@ int main(void) {
 `
 
 // randomProgram is a program of a seed.
-func randomProgram(t *testing.T, seed int64) *check.SteppedC {
+func randomProgram(t *testing.T, seed int64) *programs.SteppedC {
 	t.Helper()
 	if seed%3 == 0 {
 		return parsedProgram(t, memoryText, "main")

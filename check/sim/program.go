@@ -13,7 +13,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/steps"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/run"
@@ -25,7 +25,7 @@ import (
 // Program is a run of a C program, or of the components that a specification makes of one,
 // that is made line by line. It is not safe for concurrent use.
 type Program struct {
-	c       *check.SteppedC
+	c       *programs.SteppedC
 	opts    Options
 	watches []programWatch
 	refusal bool // formulas speak of what is possible
@@ -73,7 +73,7 @@ type programVisit struct {
 
 // NewProgram begins a session at the start of a program, with arguments that are drawn. The
 // error is that of a formula or of a limit.
-func NewProgram(ctx context.Context, c *check.SteppedC, opts Options) (*Program, error) {
+func NewProgram(ctx context.Context, c *programs.SteppedC, opts Options) (*Program, error) {
 	s := &Program{c: c, opts: opts, source: rand.NewPCG(opts.Seed, 0), texts: map[*source.File][]string{}, places: map[spot]string{}}
 	s.random, s.numbers = rand.New(s.source), comparedWith(c)
 	s.round, s.kept.most, s.kept.bytes = s.repeat, cmp.Or(opts.Checkpoints, mostKept), mostKeptBytes
@@ -442,5 +442,5 @@ func (s *Program) partOf(step *report.Step) int {
 	if len(step.Movers) == 0 && len(s.c.Parts) == 1 {
 		return 0
 	}
-	return slices.IndexFunc(s.c.Parts, func(p check.SteppedPart) bool { return len(step.Movers) == 1 && step.Movers[0] == p.Name })
+	return slices.IndexFunc(s.c.Parts, func(p programs.SteppedPart) bool { return len(step.Movers) == 1 && step.Movers[0] == p.Name })
 }

@@ -5,19 +5,19 @@ import (
 	"fmt"
 
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/check/sim"
 )
 
 // A session of a C program: a value is given, and the run goes on to a failure.
 func ExampleNewProgram() {
 	ctx, files, o := context.Background(), []string{"../../specs/c/queue.c"}, cfront.Options{Entry: "main"}
-	p, err := check.LoadC(files, o, nil)
+	p, err := programs.LoadC(files, o, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	c, err := check.StepC(p, files, o, nil)
+	c, err := programs.StepC(p, files, o, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

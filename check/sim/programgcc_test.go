@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/check/sim"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/gcc"
@@ -22,7 +22,7 @@ import (
 const wholeC = "void whole(int p, int q) { result = proc(p, q); }\n"
 
 // parsedProgram prepares a text for steps from a routine on.
-func parsedProgram(t testing.TB, text, entry string) *check.SteppedC {
+func parsedProgram(t testing.TB, text, entry string) *programs.SteppedC {
 	t.Helper()
 	file := source.NewFile("p.c", text)
 	o := cfront.Options{Entry: entry}
@@ -30,7 +30,7 @@ func parsedProgram(t testing.TB, text, entry string) *check.SteppedC {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	c, err := check.StepC(p, []string{"p.c"}, o, nil)
+	c, err := programs.StepC(p, []string{"p.c"}, o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/check/sim"
 )
 
@@ -28,11 +28,11 @@ func openLimited(t *testing.T, text string, limits budget.Limits) *sim.Program {
 	if err := os.WriteFile(files[0], []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p, err := check.LoadC(files, o, nil)
+	p, err := programs.LoadC(files, o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := check.StepC(p, files, o, nil)
+	c, err := programs.StepC(p, files, o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/steps"
 )
 
@@ -218,7 +218,7 @@ func (s *Program) any(t *cfront.Type, r *rand.Rand, region int) uint64 {
 const foreign, foreignStride, foreignRegions = 0xc000_0000, 0x10_0000, 500
 
 // comparedWith are the constants that stand in comparisons.
-func comparedWith(c *check.SteppedC) (all []uint64) {
+func comparedWith(c *programs.SteppedC) (all []uint64) {
 	known := map[uint64]bool{}
 	for _, p := range c.Parts {
 		for _, f := range slices.Concat(p.Procedure.Program.Funcs, p.Procedure.Program.Conditions) {

@@ -3,7 +3,7 @@ package sim
 import (
 	"slices"
 
-	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/steps"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
@@ -13,7 +13,7 @@ import (
 // programWatch follows a formula along a run.
 type programWatch struct {
 	*product.Watch
-	check.SteppedFormula
+	programs.SteppedFormula
 }
 
 // follower notes what formulas read of a line of a component: its action, and where propositions

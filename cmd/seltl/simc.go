@@ -14,6 +14,7 @@ import (
 
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/check"
+	ofData "github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/check/sim"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
@@ -66,7 +67,7 @@ func simulateC(c *cli.Context, s cmdline.Streams) error {
 			return err
 		}
 	}
-	var stepped *check.SteppedC
+	var stepped *ofData.SteppedC
 	if spec == "" {
 		stepped, err = steppedPlain(c, s, sources)
 	} else {
@@ -114,7 +115,7 @@ func simArguments(c *cli.Context, s cmdline.Streams) (sources []string, spec str
 	return sources, spec, formulas, err
 }
 
-func steppedPlain(c *cli.Context, s cmdline.Streams, sources []string) (*check.SteppedC, error) {
+func steppedPlain(c *cli.Context, s cmdline.Streams, sources []string) (*ofData.SteppedC, error) {
 	chosen := programs.ChosenOptions(c)
 	prog, err := programs.LoadCAs(c, s, sources, chosen)
 	if err != nil {
@@ -128,24 +129,24 @@ func steppedPlain(c *cli.Context, s cmdline.Streams, sources []string) (*check.S
 	if err := programs.Surroundings(c, chosen, &o); err != nil {
 		return nil, err
 	}
-	return check.StepC(prog, sources, o, s.Open)
+	return ofData.StepC(prog, sources, o, s.Open)
 }
 
 // steppedSpecified makes components of a specification. Those of a counterexample are made as for
 // the question that it answers: its formula and its abstraction decide which actions there are.
-func steppedSpecified(c *cli.Context, s cmdline.Streams, sources []string, spec string, formulas []string, trace *report.Result) (*check.SteppedC, error) {
+func steppedSpecified(c *cli.Context, s cmdline.Streams, sources []string, spec string, formulas []string, trace *report.Result) (*ofData.SteppedC, error) {
 	q, err := programs.SpecifiedTask(c, s, sources, spec)
 	if err != nil {
 		return nil, err
 	}
 	q.Task.Abstraction = c.String("abstraction")
-	var asked []check.FormulaC
+	var asked []ofData.FormulaC
 	switch {
 	case trace != nil && trace.Kind == "conform" && !c.IsSet("abstraction"):
 		q.Task.Abstraction = trace.Name
 	case trace != nil && trace.Kind == "ltl" && len(formulas) == 0 && !c.IsSet("property"):
 		src := source.NewFile("<formula>", trace.Formula)
-		asked = []check.FormulaC{{Name: trace.Name, At: src.Span(0, len(trace.Formula))}}
+		asked = []ofData.FormulaC{{Name: trace.Name, At: src.Span(0, len(trace.Formula))}}
 	case trace != nil && len(formulas) == 0 && !c.IsSet("property"):
 	default:
 		if asked, err = programs.FormulasAsked(c, s, q, formulas); err != nil {
@@ -154,7 +155,7 @@ func steppedSpecified(c *cli.Context, s cmdline.Streams, sources []string, spec 
 	}
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	return check.StepSpecifiedC(c.Context, q.Task, asked, pool)
+	return ofData.StepSpecifiedC(c.Context, q.Task, asked, pool)
 }
 
 // onlyForSimC refuses flags about C where a model is stepped.

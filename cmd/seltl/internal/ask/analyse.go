@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/report"
 )
 
@@ -93,7 +94,7 @@ func assume(c *cli.Context) ([]string, error) {
 	default:
 		names := strings.Split(list, ",")
 		for _, name := range names {
-			if known := check.Assumables(); !slices.Contains(known, name) {
+			if known := programs.Assumables(); !slices.Contains(known, name) {
 				return nil, &cmdline.Error{Command: c.Command.Name, Text: "--assume=" + list + ": there is no assumption " + name, Help: source.DidYouMean(name, known)}
 			}
 		}

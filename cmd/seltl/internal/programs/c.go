@@ -16,6 +16,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
@@ -73,7 +74,7 @@ func LoadCAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOpt
 			return nil, cmdline.Usagef(c, "--check=%s: %v", list, err)
 		}
 	}
-	prog, err := check.LoadC(files, o, s.Open)
+	prog, err := programs.LoadC(files, o, s.Open)
 	if err == nil {
 		prog.AddChecks(kinds)
 	}
@@ -83,7 +84,7 @@ func LoadCAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOpt
 // DataModel reads --data-model; without it, a file's name decides.
 func DataModel(c *cli.Context, name, file string) (cfront.DataModel, error) {
 	if name == "" {
-		return check.ModelOf(file), nil
+		return programs.ModelOf(file), nil
 	}
 	known := cfront.DataModel(0).Names()
 	k := slices.Index(known, name)
@@ -154,7 +155,7 @@ func reachC(c *cli.Context, s cmdline.Streams, files []string, o armc.Options) e
 	}
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	r, res, err := check.ReachC(c.Context, enc, pool, opts, o, how, without...)
+	r, res, err := programs.ReachC(c.Context, enc, pool, opts, o, how, without...)
 	done()
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/cegar/certificate"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/report"
@@ -166,13 +167,13 @@ func checkCertificate(c *cli.Context, s cmdline.Streams) error {
 	if err != nil {
 		return err
 	}
-	r := check.Certificate(c.Context, sys, cert, solver, opts)
+	r := programs.Certificate(c.Context, sys, cert, solver, opts)
 	pool.Release(solver)
 	if enc != nil {
 		if err := sayNoRun(c, &r.Results[0], enc, pool, opts); err != nil {
 			return err
 		}
-		check.RestsOn(r, enc, opts)
+		programs.RestsOn(r, enc, opts)
 	}
 	sayOptions(&r.Results[0], chosen)
 	return cmdline.Finish(c, s, r)
@@ -186,7 +187,7 @@ func isModel(text string) bool {
 
 // checkSolution checks a solution of clauses.
 func checkSolution(c *cli.Context, s cmdline.Streams, name string, solution *source.File, opts check.Options) error {
-	q, err := check.LoadQuery(name, s.Open)
+	q, err := programs.LoadQuery(name, s.Open)
 	if err != nil {
 		return ask.OtherKind(c, err)
 	}
@@ -195,7 +196,7 @@ func checkSolution(c *cli.Context, s cmdline.Streams, name string, solution *sou
 		return err
 	}
 	defer solver.Close()
-	r, err := check.Solution(c.Context, q, solution, solver, opts)
+	r, err := programs.Solution(c.Context, q, solution, solver, opts)
 	if err != nil {
 		return err
 	}

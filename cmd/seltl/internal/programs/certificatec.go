@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/cegar/certificate"
@@ -99,7 +100,7 @@ func checkCertificateC(c *cli.Context, s cmdline.Streams, files []string) error 
 	if err != nil {
 		return err
 	}
-	q := &check.CertifiedC{Task: task.Task, Question: header.Question}
+	q := &programs.CertifiedC{Task: task.Task, Question: header.Question}
 	q.Task.Abstraction = chosen.One("abstraction")
 	if q.Traces, err = oneOf(c, chosen, "by", "simulation", "traces"); err != nil {
 		return err
@@ -111,7 +112,7 @@ func checkCertificateC(c *cli.Context, s cmdline.Streams, files []string) error 
 	}
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	r, err := check.CertificateC(c.Context, q, src.Reader(), pool, opts)
+	r, err := programs.CertificateC(c.Context, q, src.Reader(), pool, opts)
 	done()
 	if err != nil {
 		return err
@@ -123,7 +124,7 @@ func checkCertificateC(c *cli.Context, s cmdline.Streams, files []string) error 
 
 // certifiesC writes the certificate that is asked for, which names what was chosen for lack of
 // an option.
-func certifiesC(c *cli.Context, q *check.SpecifiedC, r *report.Report, answers []*cegar.Answer) error {
+func certifiesC(c *cli.Context, q *programs.SpecifiedC, r *report.Report, answers []*cegar.Answer) error {
 	name := c.String("certificate")
 	if name == "" || len(r.Results) != 1 || r.Results[0].Verdict != report.Holds || answers[0] == nil {
 		return nil
@@ -146,16 +147,16 @@ func certifiesC(c *cli.Context, q *check.SpecifiedC, r *report.Report, answers [
 		}
 	}
 	if answers[0].Smaller {
-		r.Messages = append(r.Messages, report.Message{Severity: "warning", Code: "c-certificate", Text: "--certificate: none is written, since " + check.ErrNoCertificate.Error()})
+		r.Messages = append(r.Messages, report.Message{Severity: "warning", Code: "c-certificate", Text: "--certificate: none is written, since " + programs.ErrNoCertificate.Error()})
 		return nil
 	}
 	return cmdline.WriteFile(name, func(w io.Writer) error {
-		return check.WriteCertificate(w, answers[0], question, chosen)
+		return programs.WriteCertificate(w, answers[0], question, chosen)
 	})
 }
 
 // oneQuestion refuses a certificate of several questions, or of assumptions.
-func oneQuestion(c *cli.Context, q *check.SpecifiedC) error {
+func oneQuestion(c *cli.Context, q *programs.SpecifiedC) error {
 	if !c.IsSet("certificate") {
 		return nil
 	}
@@ -175,7 +176,7 @@ func oneQuestion(c *cli.Context, q *check.SpecifiedC) error {
 }
 
 // certifiedFormula reads the formula of a certificate, and which runs count for it.
-func certifiedFormula(c *cli.Context, name string, chosen systemOptions, q *check.CertifiedC) (at source.Span, err error) {
+func certifiedFormula(c *cli.Context, name string, chosen systemOptions, q *programs.CertifiedC) (at source.Span, err error) {
 	text := chosen.One("formula")
 	src := source.NewFile(name+": formula", text)
 	at = src.Span(0, len(text))

@@ -9,7 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/report"
@@ -109,13 +109,13 @@ func decideQuery(c *cli.Context, s cmdline.Streams) error {
 	if err := cmdline.CheckOutputs(c); err != nil {
 		return err
 	}
-	q, err := check.LoadQuery(c.Args().First(), s.Open)
+	q, err := programs.LoadQuery(c.Args().First(), s.Open)
 	if err != nil {
 		return ask.OtherKind(c, err)
 	}
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	r, res, err := check.CLP(c.Context, q, pool, opts, o)
+	r, res, err := programs.CLP(c.Context, q, pool, opts, o)
 	done()
 	cmdline.ShowWarnings(c, s, q.Warnings)
 	if err != nil {
@@ -131,7 +131,7 @@ func decideQuery(c *cli.Context, s cmdline.Streams) error {
 }
 
 // writeAnswer writes the files that flags ask for.
-func writeAnswer(c *cli.Context, q *check.Query, r *report.Report, res *clp.Result) error {
+func writeAnswer(c *cli.Context, q *programs.Query, r *report.Report, res *clp.Result) error {
 	if name := c.String("solution"); name != "" && res != nil && res.Verdict == clp.Underivable {
 		if err := cmdline.WriteFile(name, func(w io.Writer) error { return q.Clauses.Problem.WriteSolution(w, res.Solution) }); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/report"
@@ -48,13 +49,13 @@ func ConformsC(c *cli.Context, s cmdline.Streams, sources []string, spec string)
 			return cmdline.Usagef(c, "--trees %d: a positive number is needed", engine.Trees)
 		}
 	}
-	return asksC(c, s, sources, spec, func(q *check.SpecifiedC, pool *smt.Pool, opts check.Options) (*report.Report, []*cegar.Answer, error) {
+	return asksC(c, s, sources, spec, func(q *programs.SpecifiedC, pool *smt.Pool, opts check.Options) (*report.Report, []*cegar.Answer, error) {
 		q.Abstractions, q.Assumed = c.StringSlice("abstraction"), c.Bool("check-assumptions")
 		q.Task.Program = cmp.Or(q.Task.Program, bind.Declaring(q.Task.Spec, q.Abstractions...))
 		if err := oneQuestion(c, q); err != nil {
 			return nil, nil, err
 		}
-		r, asked, err := check.ConformC(c.Context, q, pool, opts, engine)
+		r, asked, err := programs.ConformC(c.Context, q, pool, opts, engine)
 		return r, answersOf(asked), err
 	}, func(r *report.Report) error {
 		for i := range r.Results {
@@ -66,7 +67,7 @@ func ConformsC(c *cli.Context, s cmdline.Streams, sources []string, spec string)
 	})
 }
 
-func answersOf(asked []*check.ConformedC) (all []*cegar.Answer) {
+func answersOf(asked []*programs.ConformedC) (all []*cegar.Answer) {
 	for _, a := range asked {
 		if a.Result == nil {
 			all = append(all, nil)

@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
@@ -26,8 +27,8 @@ func StuckC(c *cli.Context, s cmdline.Streams, sources []string, spec string) er
 		return err
 	}
 	var res *cegar.DeadlockResult
-	return asksC(c, s, sources, spec, func(q *check.SpecifiedC, pool *smt.Pool, opts check.Options) (r *report.Report, answers []*cegar.Answer, err error) {
-		if r, res, err = check.DeadlockC(c.Context, q, pool, opts, engine); res != nil {
+	return asksC(c, s, sources, spec, func(q *programs.SpecifiedC, pool *smt.Pool, opts check.Options) (r *report.Report, answers []*cegar.Answer, err error) {
+		if r, res, err = programs.DeadlockC(c.Context, q, pool, opts, engine); res != nil {
 			answers = append(answers, &res.Answer)
 		}
 		return r, answers, err

@@ -7,7 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 )
 
 // EnvironmentChoices are options that say what the surroundings of a C program do, without which a
@@ -17,7 +17,7 @@ var EnvironmentChoices = []string{"malloc", "volatile"}
 // environmentFlags say what a C program is to do with, and what a verdict about it may rest on.
 func environmentFlags() []cli.Flag {
 	return append(SurroundingFlags(),
-		&cli.StringFlag{Name: "assume", Value: "all", Usage: "C: a verdict may rest on `WHAT`: all, none, or a list of " + strings.Join(check.Assumables(), ", ") + "; one that rests on something else is unknown"})
+		&cli.StringFlag{Name: "assume", Value: "all", Usage: "C: a verdict may rest on `WHAT`: all, none, or a list of " + strings.Join(programs.Assumables(), ", ") + "; one that rests on something else is unknown"})
 }
 
 // SurroundingFlags are those of them that make a program another one.

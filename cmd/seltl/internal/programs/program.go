@@ -14,7 +14,7 @@ import (
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
-	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
@@ -197,16 +197,16 @@ func exportC(c *cli.Context, prog *cfront.Program) error {
 		if c.IsSet("gcl") {
 			return cmdline.Usagef(c, "--gcl: guarded commands have no recursion; --chc writes relations for the routines")
 		}
-		return cmdline.WriteFile(c.String("chc"), func(w io.Writer) error { return check.ExportedRoutines(enc, how).Write(w) })
+		return cmdline.WriteFile(c.String("chc"), func(w io.Writer) error { return programs.ExportedRoutines(enc, how).Write(w) })
 	}
-	sys := check.ExportedC(enc, how, blocks)
+	sys := programs.ExportedC(enc, how, blocks)
 	if name := c.String("chc"); name != "" {
-		if err := cmdline.WriteFile(name, func(w io.Writer) error { return check.WriteClauses(w, sys) }); err != nil {
+		if err := cmdline.WriteFile(name, func(w io.Writer) error { return programs.WriteClauses(w, sys) }); err != nil {
 			return err
 		}
 	}
 	if name := c.String("gcl"); name != "" {
-		return cmdline.WriteFile(name, func(w io.Writer) error { return check.WriteGCL(w, sys) })
+		return cmdline.WriteFile(name, func(w io.Writer) error { return programs.WriteGCL(w, sys) })
 	}
 	return nil
 }
@@ -231,7 +231,7 @@ func understood(c *cli.Context, s cmdline.Streams, prog *cfront.Program, sizes [
 			drawRoutine(g, f)
 		}
 	}
-	return g.Write(c, s, &report.Report{Messages: check.MessagesOfC(prog)})
+	return g.Write(c, s, &report.Report{Messages: programs.MessagesOfC(prog)})
 }
 
 // drawRoutine adds a routine with a body.

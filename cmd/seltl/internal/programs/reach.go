@@ -13,7 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/armc"
-	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/internal/source"
@@ -98,7 +98,7 @@ func loadSystemAs(c *cli.Context, s cmdline.Streams, chosen systemOptions) (*pro
 	if what != "" && what != "div" {
 		return nil, cmdline.Usagef(c, "--check=%s: only div is known, beside C programs", what)
 	}
-	sys, err := check.LoadSystem(name, s.Open)
+	sys, err := programs.LoadSystem(name, s.Open)
 	if err == nil && what != "" {
 		sys = sys.WithDivisions()
 	}
@@ -211,7 +211,7 @@ func reach(c *cli.Context, s cmdline.Streams) error {
 	}
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	r, res, err := check.Reach(c.Context, sys, pool, opts, o)
+	r, res, err := programs.Reach(c.Context, sys, pool, opts, o)
 	done()
 	cmdline.ShowWarnings(c, s, sys.Warnings)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/c/relations"
 	"github.com/seltl/seltl/report"
@@ -69,7 +70,7 @@ func reachRoutines(c *cli.Context, s cmdline.Streams, done func(), enc *encode.E
 	}
 	pool := smt.Z3Pool(2, smt.Options{})
 	defer pool.Close()
-	r, res, err := check.ReachRoutines(c.Context, enc, pool, opts, clp.Options{Method: m, Rounds: rounds}, how)
+	r, res, err := programs.ReachRoutines(c.Context, enc, pool, opts, clp.Options{Method: m, Rounds: rounds}, how)
 	done()
 	if err != nil {
 		return err
@@ -148,7 +149,7 @@ func checkSummaries(c *cli.Context, s cmdline.Streams, files []string, name, tex
 		return err
 	}
 	defer solver.Close()
-	r := check.Summaries(c.Context, rel, solution, solver, opts)
+	r := programs.Summaries(c.Context, rel, solution, solver, opts)
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	if err := sayNoRun(c, &r.Results[0], enc, pool, opts); err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/diagram"
@@ -113,19 +114,19 @@ func cegarOptions(c *cli.Context) (o cegar.Options, err error) {
 }
 
 // SpecifiedTask reads the files.
-func SpecifiedTask(c *cli.Context, s cmdline.Streams, sources []string, spec string) (q *check.SpecifiedC, err error) {
+func SpecifiedTask(c *cli.Context, s cmdline.Streams, sources []string, spec string) (q *programs.SpecifiedC, err error) {
 	return specifiedAs(c, s, sources, spec, chosenFor(c, specifiedChoices))
 }
 
 // specifiedAs reads the files with options.
-func specifiedAs(c *cli.Context, s cmdline.Streams, sources []string, spec string, chosen systemOptions) (q *check.SpecifiedC, err error) {
+func specifiedAs(c *cli.Context, s cmdline.Streams, sources []string, spec string, chosen systemOptions) (q *programs.SpecifiedC, err error) {
 	ask.RoomyHeap(c)
-	q = &check.SpecifiedC{}
+	q = &programs.SpecifiedC{}
 	q.Task.Program = chosen.One("process")
 	if q.Task.PrivateGlobals, err = oneOf(c, chosen, "globals", "shared", "private"); err != nil {
 		return nil, err
 	}
-	if q.Task.Spec, err = check.LoadSpec(spec, s.Open); err != nil {
+	if q.Task.Spec, err = programs.LoadSpec(spec, s.Open); err != nil {
 		return nil, err
 	}
 	if q.Task.C.Model, err = DataModel(c, chosen.One("data-model"), sources[0]); err != nil {
@@ -170,7 +171,7 @@ func constantOf(f *specification.File, name string) bool {
 
 // asker asks a question about a specified C program, and returns the answers that the engine
 // gave: by result of the report, nil where it gave none.
-type asker func(q *check.SpecifiedC, pool *smt.Pool, opts check.Options) (*report.Report, []*cegar.Answer, error)
+type asker func(q *programs.SpecifiedC, pool *smt.Pool, opts check.Options) (*report.Report, []*cegar.Answer, error)
 
 // asksC asks a question about a C program with a specification, draws its pictures and the
 // models, and prints the report.

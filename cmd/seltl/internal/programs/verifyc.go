@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/source"
@@ -86,7 +87,7 @@ func VerifiesC(c *cli.Context, s cmdline.Streams, sources []string, spec string,
 	case check.FairTransitions, check.FairChoice:
 		return cmdline.Usagef(c, "--fair=%v is for models: of C programs, processes and actions can be fair", opts.Fair)
 	}
-	return asksC(c, s, sources, spec, func(q *check.SpecifiedC, pool *smt.Pool, o check.Options) (*report.Report, []*cegar.Answer, error) {
+	return asksC(c, s, sources, spec, func(q *programs.SpecifiedC, pool *smt.Pool, o check.Options) (*report.Report, []*cegar.Answer, error) {
 		asked, err := formulasC(c, s, q, formulas)
 		if err != nil {
 			return nil, nil, err
@@ -95,7 +96,7 @@ func VerifiesC(c *cli.Context, s cmdline.Streams, sources []string, spec string,
 			return nil, nil, cmdline.Usagef(c, "--certificate is of one formula, not of %d (--property NAME chooses)", len(asked))
 		}
 		opts.Options = o
-		r, results, err := check.VerifyC(c.Context, q, asked, pool, opts, engine)
+		r, results, err := programs.VerifyC(c.Context, q, asked, pool, opts, engine)
 		var answers []*cegar.Answer
 		for _, v := range results {
 			if v.Result == nil {
@@ -109,7 +110,7 @@ func VerifiesC(c *cli.Context, s cmdline.Streams, sources []string, spec string,
 }
 
 // formulasC are the formulas of the command line and of files, or those of the specification.
-func formulasC(c *cli.Context, s cmdline.Streams, q *check.SpecifiedC, texts []string) (all []check.FormulaC, err error) {
+func formulasC(c *cli.Context, s cmdline.Streams, q *programs.SpecifiedC, texts []string) (all []programs.FormulaC, err error) {
 	all, err = FormulasAsked(c, s, q, texts)
 	if err == nil && len(all) == 0 {
 		return nil, &check.InputError{Code: "no-property", File: q.Task.Spec.Source.Name(),
@@ -119,7 +120,7 @@ func formulasC(c *cli.Context, s cmdline.Streams, q *check.SpecifiedC, texts []s
 }
 
 // FormulasAsked is formulasC where there may be none.
-func FormulasAsked(c *cli.Context, s cmdline.Streams, q *check.SpecifiedC, texts []string) (all []check.FormulaC, err error) {
+func FormulasAsked(c *cli.Context, s cmdline.Streams, q *programs.SpecifiedC, texts []string) (all []programs.FormulaC, err error) {
 	var bad source.List
 	for i, text := range texts {
 		name := "<formula>"
@@ -133,7 +134,7 @@ func FormulasAsked(c *cli.Context, s cmdline.Streams, q *check.SpecifiedC, texts
 				return nil, err
 			}
 		}
-		all = append(all, check.FormulaC{At: whole})
+		all = append(all, programs.FormulaC{At: whole})
 	}
 	for _, name := range c.StringSlice("formula-file") {
 		src, err := check.ReadSource(name, s.Open)
@@ -147,7 +148,7 @@ func FormulasAsked(c *cli.Context, s cmdline.Streams, q *check.SpecifiedC, texts
 			}
 		}
 		for _, l := range located {
-			all = append(all, check.FormulaC{At: l.Span})
+			all = append(all, programs.FormulaC{At: l.Span})
 		}
 	}
 	if len(bad) > 0 {
@@ -156,7 +157,7 @@ func FormulasAsked(c *cli.Context, s cmdline.Streams, q *check.SpecifiedC, texts
 	wanted := c.StringSlice("property")
 	if len(all) == 0 || len(wanted) > 0 {
 		q.Task.Program = cmp.Or(q.Task.Program, bind.Declaring(q.Task.Spec, wanted...))
-		declared, err := check.PropertiesC(q.Task.Spec, q.Task.Program, wanted...)
+		declared, err := programs.PropertiesC(q.Task.Spec, q.Task.Program, wanted...)
 		if err != nil {
 			return nil, err
 		}

@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/check/sim"
 )
 
@@ -23,11 +23,11 @@ func openC(t *testing.T, path string) *sim.Program {
 func openFile(t *testing.T, name string) *sim.Program {
 	t.Helper()
 	files, o := []string{name}, cfront.Options{Entry: "main"}
-	p, err := check.LoadC(files, o, nil)
+	p, err := programs.LoadC(files, o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := check.StepC(p, files, o, nil)
+	c, err := programs.StepC(p, files, o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/cegar"
@@ -83,7 +84,7 @@ func (c *comparison) ask(k components.Case, formulas []components.NamedFormula, 
 	task := bind.Task{Sources: []*source.File{source.NewFile("a.c", k.C)}, Spec: spec, Program: k.Process, PrivateGlobals: true, C: cfront.Options{Model: cfront.LP64}}
 	engine := engineOptions(seed)
 	opts := check.Options{Limits: engine.Limits}
-	add := func(name string, a components.Answer, err error, r *report.Report, refused error, proof *cegar.Answer, q *check.CertifiedC) {
+	add := func(name string, a components.Answer, err error, r *report.Report, refused error, proof *cegar.Answer, q *programs.CertifiedC) {
 		switch {
 		case err != nil:
 			c.counts["not enumerated: "+short(err)]++
@@ -102,11 +103,11 @@ func (c *comparison) ask(k components.Case, formulas []components.NamedFormula, 
 	a, err := s.Deadlock()
 	if err == nil {
 		var proof *cegar.Answer
-		r, free, refused := check.DeadlockC(context.Background(), &check.SpecifiedC{Task: task}, c.pool, opts, engine)
+		r, free, refused := programs.DeadlockC(context.Background(), &programs.SpecifiedC{Task: task}, c.pool, opts, engine)
 		if free != nil {
 			proof = &free.Answer
 		}
-		add("deadlock", a, err, r, refused, proof, &check.CertifiedC{Task: task, Question: certificate.Deadlock})
+		add("deadlock", a, err, r, refused, proof, &programs.CertifiedC{Task: task, Question: certificate.Deadlock})
 	} else {
 		c.counts["not enumerated: "+short(err)]++
 		return nil
@@ -122,14 +123,14 @@ func (c *comparison) ask(k components.Case, formulas []components.NamedFormula, 
 			add(f.Name, a, err, nil, nil, nil, nil)
 			continue
 		}
-		list, refused := check.PropertiesC(spec, k.Process, f.Name)
+		list, refused := programs.PropertiesC(spec, k.Process, f.Name)
 		if refused == nil {
-			rep, verified, refused := check.VerifyC(context.Background(), &check.SpecifiedC{Task: task}, list, c.pool, check.Verification{Options: opts, Finite: reading}, engine)
+			rep, verified, refused := programs.VerifyC(context.Background(), &programs.SpecifiedC{Task: task}, list, c.pool, check.Verification{Options: opts, Finite: reading}, engine)
 			var proof *cegar.Answer
 			if len(verified) == 1 && verified[0].Result != nil {
 				proof = &verified[0].Result.Answer
 			}
-			add("formula "+finite+" "+f.Name, a, err, rep, refused, proof, &check.CertifiedC{Task: task, Question: certificate.Satisfaction, Formula: list[0].At, Finite: reading})
+			add("formula "+finite+" "+f.Name, a, err, rep, refused, proof, &programs.CertifiedC{Task: task, Question: certificate.Satisfaction, Formula: list[0].At, Finite: reading})
 		}
 	}
 	for _, name := range claims {
@@ -140,29 +141,29 @@ func (c *comparison) ask(k components.Case, formulas []components.NamedFormula, 
 			add(name, a, err, nil, nil, nil, nil)
 			continue
 		}
-		rep, conformed, refused := check.ConformC(context.Background(), &check.SpecifiedC{Task: task, Abstractions: []string{name}}, c.pool, opts, e)
+		rep, conformed, refused := programs.ConformC(context.Background(), &programs.SpecifiedC{Task: task, Abstractions: []string{name}}, c.pool, opts, e)
 		var proof *cegar.Answer
 		if len(conformed) == 1 && conformed[0].Result != nil {
 			proof = &conformed[0].Result.Answer
 		}
 		of := task
 		of.Abstraction = name
-		add(fmt.Sprint("claim ", name, " traces ", e.Traces), a, err, rep, refused, proof, &check.CertifiedC{Task: of, Question: certificate.Conformance, Traces: e.Traces})
+		add(fmt.Sprint("claim ", name, " traces ", e.Traces), a, err, rep, refused, proof, &programs.CertifiedC{Task: of, Question: certificate.Conformance, Traces: e.Traces})
 	}
 	return all
 }
 
 // certify has the certificate of a proof checked, if there is one, and says what is wrong with that.
-func (c *comparison) certify(means components.Answer, proof *cegar.Answer, q *check.CertifiedC) string {
+func (c *comparison) certify(means components.Answer, proof *cegar.Answer, q *programs.CertifiedC) string {
 	var text bytes.Buffer
-	err := check.WriteCertificate(&text, proof, q.Question, nil)
-	if errors.Is(err, check.ErrNoCertificate) {
+	err := programs.WriteCertificate(&text, proof, q.Question, nil)
+	if errors.Is(err, programs.ErrNoCertificate) {
 		return ""
 	}
 	if err != nil {
 		return err.Error()
 	}
-	r, err := check.CertificateC(context.Background(), q, &text, c.pool, check.Options{Limits: budget.Limits{Time: 10 * time.Second}})
+	r, err := programs.CertificateC(context.Background(), q, &text, c.pool, check.Options{Limits: budget.Limits{Time: 10 * time.Second}})
 	if err != nil {
 		return "a certificate ends with " + err.Error()
 	}

@@ -41,7 +41,7 @@ func examples(t *testing.T, path string) (all []struct{ name, c, spec string }) 
 // TestManual: the meaning agrees with every example of docs/components.md.
 func TestManual(t *testing.T) {
 	root := filepath.Join("..", "..", "..", "..")
-	pages, err := filepath.Glob(filepath.Join(root, "check", "testdata", "components", "*.md"))
+	pages, err := filepath.Glob(filepath.Join(root, "check", "programs", "testdata", "components", "*.md"))
 	if err != nil || len(pages) == 0 {
 		t.Fatal(err)
 	}

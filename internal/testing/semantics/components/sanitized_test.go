@@ -16,6 +16,7 @@ import (
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/gcc"
@@ -156,7 +157,7 @@ func reach(t *testing.T, pool *smt.Pool, text string, how safety.Integers) (repo
 	opts := check.Options{Limits: budget.Limits{Time: 5 * time.Second}}
 	if encode.IsRecursive(err) {
 		if e, err = encode.EncodeApart(context.Background(), p, "main", false); err == nil {
-			r, _, err := check.ReachRoutines(context.Background(), e, pool, opts, clp.Options{}, how)
+			r, _, err := programs.ReachRoutines(context.Background(), e, pool, opts, clp.Options{}, how)
 			if err != nil {
 				t.Fatalf("%v\n%s", err, text)
 			}
@@ -166,7 +167,7 @@ func reach(t *testing.T, pool *smt.Pool, text string, how safety.Integers) (repo
 	if err != nil {
 		return report.Unknown, "refused: " + err.Error()
 	}
-	r, _, err := check.ReachC(context.Background(), e, pool, opts, armc.Options{}, how)
+	r, _, err := programs.ReachC(context.Background(), e, pool, opts, armc.Options{}, how)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

@@ -1,0 +1,294 @@
+package programs
+
+import (
+	"github.com/seltl/seltl/check"
+
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/safety"
+)
+
+// assumable is something that a verdict about C may rest on.
+type assumable struct {
+	name string // for --assume and for programs that read reports
+	// otherwise is how the pessimistic reading is had, "" if only by not granting it.
+	otherwise string
+	// of says what is assumed of a program, "" where it makes no difference.
+	of func(e *encode.Encoding, how safety.Integers) string
+}
+
+// assumables are all of them, in the order in which verdicts list them. How wide integers are is no
+// assumption, but part of the question: it is said before them.
+var assumables = []assumable{
+	{"unbounded", "--integers=machine", func(_ *encode.Encoding, how safety.Integers) string {
+		if how != safety.MathIntegers {
+			return ""
+		}
+		return "numbers without bounds instead of machine words, so that nothing overflows (--integers=math)"
+	}},
+	{"wrap", "--check=overflow", func(e *encode.Encoding, how safety.Integers) string {
+		if how == safety.MathIntegers || e.Program.Checks(cfront.CheckOverflow) {
+			return ""
+		}
+		return "signed overflow wraps around, as with gcc -fwrapv"
+	}},
+	{"written", "", func(e *encode.Encoding, _ safety.Integers) string {
+		if !e.Program.Checks(cfront.CheckUninit) {
+			return ""
+		}
+		text := "what is read through pointers has been written before"
+		if names := e.Program.NotChecked; len(names) > 0 {
+			text += ", and what is read of " + strings.Join(names, ", ")
+		}
+		return text
+	}},
+	{"strangers", "", func(e *encode.Encoding, _ safety.Integers) string {
+		if !e.Regions {
+			return ""
+		}
+		return "a pointer that the program never set points to memory that nothing else uses"
+	}},
+	{"numbers", "", func(e *encode.Encoding, _ safety.Integers) string {
+		if !e.Numbered {
+			return ""
+		}
+		return "what lies at addresses that are numbers of the program, as registers of a device, is memory that nothing else uses"
+	}},
+	{"null", "--check=null", func(e *encode.Encoding, _ safety.Integers) string {
+		if !e.Regions || e.Program.Checks(cfront.CheckNull) {
+			return ""
+		}
+		return "an access through a null pointer ends the run"
+	}},
+	{"null", "", func(e *encode.Encoding, _ safety.Integers) string {
+		if !e.Regions || !e.Near {
+			return ""
+		}
+		return "an access at another one of the first 4096 addresses than null, or of the last, ends the run"
+	}},
+	{"malloc", "--malloc=may-fail", func(e *encode.Encoding, _ safety.Integers) string {
+		if !e.Program.Allocates || e.Program.MallocFails {
+			return ""
+		}
+		return "malloc() and calloc() never fail (--malloc=succeeds)"
+	}},
+	{"room", "", func(e *encode.Encoding, _ safety.Integers) string { return strings.Join(e.Limits, separator) }},
+	{"scope", "", func(e *encode.Encoding, _ safety.Integers) string {
+		if len(e.Ended) == 0 {
+			return ""
+		}
+		return "no pointer to " + strings.Join(e.Ended, ", ") + " is used after the block that declares it has ended"
+	}},
+	{"constants", "", func(e *encode.Encoding, _ safety.Integers) string {
+		const most = 3
+		names := e.Constants[:min(len(e.Constants), most)]
+		if len(names) == 0 {
+			return ""
+		}
+		text := "no pointer is used to change what is constant: " + strings.Join(names, ", ")
+		if len(e.Constants) > most {
+			text += ", ..."
+		}
+		return text
+	}},
+	{"free", "", func(e *encode.Encoding, _ safety.Integers) string {
+		if !slices.Contains(e.Externs, "free") {
+			return ""
+		}
+		return "no memory is used after free(), which is given only what malloc() and its kind have returned"
+	}},
+	{"order", "", func(e *encode.Encoding, _ safety.Integers) string {
+		return leftToRight(e.Program.OpenOrder(e.Entry))
+	}},
+	{"volatile", "--volatile=input", func(e *encode.Encoding, _ safety.Integers) string {
+		if !e.Program.Volatile || !e.Program.PlainVolatile {
+			return ""
+		}
+		return "volatile variables are changed by the program alone (--volatile=plain)"
+	}},
+	{"volatile", "", func(e *encode.Encoding, _ safety.Integers) string {
+		spoken := e.Program.VolatileConditions
+		if len(spoken) == 0 || e.Program.PlainVolatile {
+			return ""
+		}
+		return "where the specification speaks of " + strings.Join(spoken, ", ") + " it means what the program gave it last, though it is volatile"
+	}},
+	{"results", "", func(e *encode.Encoding, _ safety.Integers) string {
+		names := e.Program.ExactResults(e.Entry)
+		if len(names) == 0 {
+			return ""
+		}
+		return "comparisons of the library return -1, 0 or 1, tests of characters and streams 0 or 1: " + strings.Join(names, ", ")
+	}},
+	{"routines", "", func(e *encode.Encoding, _ safety.Integers) string {
+		texts := []string{withoutBodies(e)}
+		for _, name := range e.Stopping {
+			texts = append(texts, name+" has no body: it does not return, as it is declared, and does nothing else")
+		}
+		return strings.Join(texts, separator)
+	}},
+}
+
+// Of components, beside these.
+const (
+	assumedAbstractions = "abstractions"
+	assumedObjects      = "objects"
+	assumedGlobals      = "globals"
+	assumedCalls        = "calls"
+)
+
+// Assumables are the names of what verdicts about C may rest on, as Options.Assume has them.
+func Assumables() (all []string) {
+	for _, a := range assumables {
+		if !slices.Contains(all, a.name) {
+			all = append(all, a.name)
+		}
+	}
+	return append(all, assumedAbstractions, assumedObjects, assumedGlobals, assumedCalls)
+}
+
+// separator keeps several sentences of one assumption apart.
+const separator = "\x00"
+
+// withoutBodies says what is assumed of routines without a body. Names with blanks are of what is
+// read, which is not the program's to know.
+func withoutBodies(e *encode.Encoding) string {
+	var open []string
+	for _, name := range e.Externs {
+		switch {
+		case name == "free", strings.Contains(name, " ") && !strings.HasPrefix(name, "the routine called"):
+		case strings.Contains(name, " "):
+			open = append(open, name)
+		default:
+			open = append(open, name+"()")
+		}
+	}
+	switch len(open) {
+	case 0:
+		return ""
+	case 1:
+		return open[0] + " has no body: it returns any value, and changes nothing else"
+	}
+	return strings.Join(open[:len(open)-1], ", ") + " and " + open[len(open)-1] + " have no body: each returns any value, and changes nothing else"
+}
+
+// leftToRight says that operands are evaluated from left to right, with the first places where another
+// order may make a difference; "" if there is none.
+func leftToRight(at []cfront.Span) string {
+	const most = 3
+	var places []string
+	for _, s := range at[:min(len(at), most)] {
+		places = append(places, fmt.Sprintf("%s:%d", s.File.Name(), s.Pos().Line))
+	}
+	if places = slices.Compact(places); len(at) > most {
+		places = append(places, "...")
+	}
+	if len(places) == 0 {
+		return ""
+	}
+	return "operands are evaluated from left to right where C leaves it open (" + strings.Join(places, ", ") + ")"
+}
+
+// modelOf says how wide the integers of a program are.
+func modelOf(p *cfront.Program) string {
+	widths := map[cfront.DataModel]string{cfront.LP64: "int has 32 bits, long and pointers have 64", cfront.ILP32: "int, long and pointers have 32 bits"}
+	return fmt.Sprintf("data model %s: %s", p.Model, widths[p.Model])
+}
+
+// assumed are what a verdict about a program rests on.
+func assumed(e *encode.Encoding, how safety.Integers) (all []report.Assumption) {
+	all = append(all, report.Assumption{Text: modelOf(e.Program)})
+	for _, a := range assumables {
+		for text := range strings.SplitSeq(a.of(e, how), separator) {
+			if text != "" {
+				all = append(all, report.Assumption{Name: a.name, Text: text, Otherwise: a.otherwise})
+			}
+		}
+	}
+	return all
+}
+
+// RestsOn adds to the decided result of a report about a program, as over machine words, what it rests
+// on. Where something is not granted, it is not decided.
+func RestsOn(r *report.Report, e *encode.Encoding, opts check.Options) {
+	result := &r.Results[0]
+	if result.Verdict == report.Holds && !rests(&opts, result, assumed(e, safety.MachineIntegers)) {
+		r.Exit = report.ExitUnknown
+	}
+}
+
+// assumedOf are what an answer about components rests on.
+func assumedOf(q *bind.Question) (all []report.Assumption) {
+	for i, assumed := 0, q.Assumed; i < len(assumed); {
+		names := []string{assumed[i].Name}
+		routine, says := assumed[i].Routine, "says"
+		for i++; i < len(assumed) && assumed[i].Routine == routine; i++ {
+			names, says = append(names, assumed[i].Name), "say"
+		}
+		all = append(all, report.Assumption{Name: assumedAbstractions, Text: fmt.Sprintf("%s() does what %s %s", routine, strings.Join(names, " and "), says), Otherwise: "--check-assumptions"})
+	}
+	for _, k := range q.Components {
+		for _, a := range assumed(k.Encoding, safety.MachineIntegers) {
+			if !slices.Contains(all, a) {
+				all = append(all, a)
+			}
+		}
+	}
+	if len(q.Objects) > 0 {
+		all = append(all, report.Assumption{Name: assumedObjects, Text: "pointers that components are given point to objects of their own: " + strings.Join(q.Objects, ", ")})
+	}
+	if len(q.Begins) > 0 {
+		all = append(all, report.Assumption{Name: assumedCalls, Text: q.Components[0].Procedure + "() is called with what " + strings.Join(q.Begins, ", ") + " have when the program begins"})
+	}
+	if q.Endless {
+		all = append(all, report.Assumption{Name: assumedCalls, Text: q.Components[0].Procedure + "() comes to its end: it neither waits nor goes on for ever"})
+	}
+	for _, g := range q.Private {
+		all = append(all, report.Assumption{Name: assumedGlobals, Text: "each component has a " + g + " of its own (--globals=private)", Otherwise: "--globals=shared"})
+	}
+	return all
+}
+
+// rests adds to a decided result what it rests on. Where something is not granted, it is not decided.
+func rests(o *check.Options, result *report.Result, on []report.Assumption) (granted bool) {
+	for _, a := range on {
+		result.Assumptions = append(result.Assumptions, a.Text)
+	}
+	result.Assumed = on
+	if o.Assume == nil {
+		return true
+	}
+	names, missing := slices.Clone(o.Assume), []report.Assumption{}
+	for _, a := range on {
+		if a.Name != "" && !slices.Contains(names, a.Name) {
+			names, missing = append(names, a.Name), append(missing, a)
+		}
+	}
+	if len(missing) == 0 {
+		return true
+	}
+	var advice []string
+	for _, a := range missing {
+		if a.Otherwise != "" {
+			advice = append(advice, a.Otherwise)
+		}
+	}
+	o.Unknown(result, fmt.Errorf("the verdict rests on what is not granted: %s", strings.Join(textsOf(missing), "; ")))
+	result.Advice = strings.Join(append(advice, "--assume="+strings.Join(names, ",")), ", or ")
+	result.Counterexample, result.Note, result.Invariant, result.NoRun = nil, "", nil, false
+	return false
+}
+
+// textsOf are the sentences of assumptions.
+func textsOf(all []report.Assumption) (texts []string) {
+	for _, a := range all {
+		texts = append(texts, a.Text)
+	}
+	return texts
+}

@@ -1,0 +1,45 @@
+package programs
+
+import (
+	"github.com/seltl/seltl/check"
+
+	"path/filepath"
+	"strings"
+
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/report"
+)
+
+// ModelOf is the data model that a file has, by its name: benchmarks that were
+// preprocessed have 32 bits.
+func ModelOf(name string) cfront.DataModel {
+	if filepath.Ext(name) == ".i" || strings.HasSuffix(name, ".cil.c") {
+		return cfront.ILP32
+	}
+	return cfront.LP64
+}
+
+// LoadC reads the sources of a C program, from the file system if open is nil. The error
+// is diagnostics or an *InputError.
+func LoadC(files []string, o cfront.Options, open check.Open) (*cfront.Program, error) {
+	var sources []*source.File
+	for _, name := range files {
+		src, err := check.ReadSource(name, open)
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, src)
+	}
+	o.Open = func(name string) (*source.File, error) { return check.ReadSource(name, open) }
+	return cfront.Parse(sources, o)
+}
+
+// MessagesOfC are the notes of the front end about a program.
+func MessagesOfC(p *cfront.Program) []report.Message {
+	var list source.List
+	for _, n := range p.Notes {
+		list.Warnf(n.Span, "c-note", "%s", n.Text)
+	}
+	return check.Messages(list)
+}
