@@ -105,31 +105,3 @@ func (s substitution) apply(t *Term) *Term {
 	s.done[t] = u
 	return u
 }
-
-// Assignment is "Left = Right". Left is a variable, or an element of an array
-// variable: Select(a, i), where a may itself be a Select.
-type Assignment struct{ Left, Right *Term }
-
-// WP returns the weakest precondition of post for the assignments, done at
-// once: every occurrence of a left side is replaced by its right side ([Chaki05],
-// Def. 15). An assignment to an array element replaces the array by the array
-// with that element stored, so that other indices that may be equal are seen.
-// It panics if a left side cannot be assigned to, or a variable is assigned twice.
-func WP(post *Term, assignments ...Assignment) *Term {
-	by := map[*Term]*Term{}
-	for _, a := range assignments {
-		left, right := a.Left, fit(a.Right, a.Left.sort)
-		// a[i][j] := r is a := store(a, i, store(a[i], j, r)), from the inside out.
-		for left.op == OpSelect {
-			left, right = left.args[0], Store(left.args[0], left.args[1], right)
-		}
-		if left.op != OpVar {
-			panic("logic: assignment to " + a.Left.String())
-		}
-		if by[left] != nil {
-			panic("logic: " + left.name + " is assigned twice")
-		}
-		by[left] = right
-	}
-	return Substitute(post, by)
-}
