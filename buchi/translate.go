@@ -188,7 +188,7 @@ func (t *translation) simplified(skip ltl.Rules) *ltl.Formula {
 	if g := ltl.Initially(f); g != f {
 		f = ltl.Simplify(g, opts)
 	}
-	return joinEventually(f)
+	return f
 }
 
 // exclusive lists the groups of atoms of which at most one is true.
@@ -435,7 +435,7 @@ func (t *translation) attempt(i int) (attempt, bool) {
 			if !t.original.HasPast() {
 				continue
 			}
-			next = attempt{formula: joinEventually(ltl.Simplify(t.original, ltl.SimplifyOptions{Exclusive: exclusive(t.opts.Constraints)}))}
+			next = attempt{formula: ltl.Simplify(t.original, ltl.SimplifyOptions{Exclusive: exclusive(t.opts.Constraints)})}
 		default:
 			return next, false
 		}
