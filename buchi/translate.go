@@ -133,8 +133,7 @@ func Translate(f *ltl.Formula, opts Options) (*Automaton, error) {
 
 // nodeLimit makes the error of too large diagrams one that callers know.
 func nodeLimit(err error) error {
-	var nodes *bdd.NodeLimit
-	if errors.As(err, &nodes) {
+	if nodes, ok := errors.AsType[*bdd.NodeLimit](err); ok {
 		return &budget.Exhausted{What: "decision diagrams", Limit: fmt.Sprintf("%d nodes", nodes.Nodes)}
 	}
 	return err
@@ -314,10 +313,8 @@ type known []*Automaton
 
 // has reports whether an automaton is among those that were asked for before.
 func (k *known) has(a *Automaton) bool {
-	for _, b := range *k {
-		if a.same(b) {
-			return true
-		}
+	if slices.ContainsFunc(*k, a.same) {
+		return true
 	}
 	*k = append(*k, a)
 	return false

@@ -2,6 +2,7 @@ package clp
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/seltl/seltl/horn"
@@ -317,8 +318,6 @@ func (o *origin) values(env logic.Model) (logic.Model, error) {
 
 func withZero(m logic.Model, v *logic.Term) logic.Model {
 	out := logic.Model{v.Name(): logic.Zero(v.Sort())}
-	for name, value := range m {
-		out[name] = value
-	}
+	maps.Copy(out, m)
 	return out
 }

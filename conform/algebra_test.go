@@ -167,8 +167,7 @@ func TestMismatch(t *testing.T) {
 	impl := build(t, "IMPL", "1 {p} -a-> 1, -b-> 1")
 	spec := build(t, "SPEC", "1 {q} -a-> 1, -c-> 1")
 	_, err := answer(t.Context(), lks.Single(impl), lks.Single(spec), Options{})
-	var mismatch *Mismatch
-	if !errors.As(err, &mismatch) {
+	if _, ok := errors.AsType[*Mismatch](err); !ok {
 		t.Fatal(err)
 	}
 	want := "IMPL and SPEC cannot be compared, because they are about different things: IMPL has the action b, SPEC has not; SPEC has the action c, IMPL has not; IMPL has the proposition p, SPEC has not; SPEC has the proposition q, IMPL has not"

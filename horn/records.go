@@ -2,6 +2,7 @@ package horn
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -341,9 +342,7 @@ func (r *records) declaredVar(n sexp.Node) ([]sexp.Node, *recordError) {
 // binders rewrites ((NAME SORT) ...), and returns what the names stand for beside those of a scope.
 func (r *records) binders(n sexp.Node, scope map[string]bound) (out sexp.Node, inner map[string]bound, err *recordError) {
 	inner = map[string]bound{}
-	for name, b := range scope {
-		inner[name] = b
-	}
+	maps.Copy(inner, scope)
 	var all []sexp.Node
 	for _, v := range n.List {
 		if len(v.List) != 2 || !isName(v.List[0]) {

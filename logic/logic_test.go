@@ -3,6 +3,7 @@ package logic_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
 	"math/rand/v2"
 	"strings"
@@ -104,9 +105,7 @@ func TestSubstitution(t *testing.T) {
 		by := map[*Term]*Term{}
 		m := gen.NewModel(r, allSorts)
 		m2 := Model{}
-		for k, v := range m {
-			m2[k] = v
-		}
+		maps.Copy(m2, m)
 		for _, s := range allSorts[:2] {
 			for _, v := range gen.RawVars(s)[:2] {
 				by[v] = gen.NewRawTerm(r, s, gen.RawOptions{Depth: 2, Sorts: allSorts}).Term()

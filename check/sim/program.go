@@ -94,8 +94,7 @@ func NewProgram(ctx context.Context, c *check.SteppedC, opts Options) (*Program,
 func (s *Program) Begin(values []string) error {
 	for tries := mostDraws; ; tries-- {
 		err := s.beginOnce(values)
-		var refused *steps.Refused
-		if errors.As(err, &refused) {
+		if refused, ok := errors.AsType[*steps.Refused](err); ok {
 			if tries > 1 && !slices.ContainsFunc(values, func(v string) bool { return v != drawn }) {
 				continue
 			}

@@ -90,8 +90,7 @@ func ParseCount(c *cli.Context, name string, unit float64) (int64, error) {
 // Constants reads the -D flags.
 func Constants(c *cli.Context) (map[string]int, error) {
 	values, err := Definitions(c.StringSlice("D"))
-	var wrong *Error
-	if errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*Error](err); ok {
 		return nil, Usagef(c, "%s", wrong.Text)
 	}
 	return values, err

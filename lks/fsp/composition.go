@@ -326,8 +326,7 @@ func (c *compiler) raw(n *network, extra ...*lks.Network) *lks.Network {
 }
 
 func (c *compiler) composeError(n *network, err error) {
-	var clash *lks.PropClash
-	if errors.As(err, &clash) {
+	if clash, ok := errors.AsType[*lks.PropClash](err); ok {
 		d := c.Errorf(n.at, "proposition-clash", "give each its own prefix: a:P || b:Q",
 			"proposition %s belongs to both %s and %s: processes of a composition must not share propositions", clash.Prop, clash.First, clash.Second)
 		for i, component := range []string{clash.First, clash.Second} {
@@ -339,8 +338,7 @@ func (c *compiler) composeError(n *network, err error) {
 		}
 		panic(eval.Abort)
 	}
-	var limit *budget.Exhausted
-	if errors.As(err, &limit) {
+	if limit, ok := errors.AsType[*budget.Exhausted](err); ok {
 		c.Exceed(n.at, "composition-too-large", limit.Advice, "the composition %s is too large: %v", n.name, err)
 	}
 	c.Fail(n.at, "composition", "", "%v", err)

@@ -36,10 +36,8 @@ func (s *scope) addRelabels(rs []*syntax.Relabel, r relabelling) {
 }
 
 func (r relabelling) add(old, new string) {
-	for _, n := range r[old] {
-		if n == new {
-			return
-		}
+	if slices.Contains(r[old], new) {
+		return
 	}
 	r[old] = append(r[old], new)
 }

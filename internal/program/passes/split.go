@@ -3,6 +3,7 @@ package passes
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/seltl/seltl/logic"
@@ -125,9 +126,7 @@ func (s *splitter) follow(from, e int) {
 		return
 	}
 	learned := bindings(guard)
-	for x, c := range learned {
-		by[x] = c
-	}
+	maps.Copy(by, learned)
 	for i, v := range s.vars {
 		if t := edge.Command.Update[v]; t != nil {
 			if values[i] = logic.Substitute(t, by); !constant(values[i]) || large(values[i]) {

@@ -1,5 +1,7 @@
 package semantics
 
+import "maps"
+
 import "fmt"
 
 // SatisfiesByChoice reports whether the runs of a random walk satisfy the formula:
@@ -122,9 +124,7 @@ func (w *walk) split(decided func(n int) bool, follow func(n, m int, later bool)
 			}
 			copies[n][value] = len(v.at)
 			atoms := map[string]bool{name: value}
-			for k, b := range w.atoms[n] {
-				atoms[k] = b
-			}
+			maps.Copy(atoms, w.atoms[n])
 			v.at, v.atoms = append(v.at, w.at[n]), append(v.atoms, atoms)
 			olds, values = append(olds, n), append(values, value)
 		}

@@ -258,8 +258,7 @@ func (t *toolbox) column(file formulas.File) (status int, err error) {
 
 // broken tells of what cannot be read.
 func (t *toolbox) broken(err error) int {
-	var list source.List
-	if errors.As(err, &list) {
+	if list, ok := errors.AsType[source.List](err); ok {
 		t.out.Flush()
 		list.RenderWidth(t.s.Err, cmdline.TextWidth(t.s.Err))
 		t.report.Messages = append(t.report.Messages, check.Messages(list)...)

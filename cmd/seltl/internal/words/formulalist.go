@@ -215,8 +215,7 @@ func (r *formulaRun) takeGenerated(item formulas.Listed) (wanted bool, err error
 // broken reports a line that cannot be read; the others are not given up for it.
 func (r *formulaRun) broken(err error) {
 	r.out.Flush()
-	var list source.List
-	if errors.As(err, &list) {
+	if list, ok := errors.AsType[source.List](err); ok {
 		list.RenderWidth(r.s.Err, cmdline.TextWidth(r.s.Err))
 		r.rep.Messages = append(r.rep.Messages, check.Messages(list)...)
 	} else {

@@ -254,8 +254,7 @@ func (t *translator) stream(parse ltl.ParseOptions) error {
 			line = strings.TrimPrefix(line, "\ufeff")
 		}
 		located, err := ltl.ParseAll(source.NewPart("<stdin>", line, n), parse)
-		var list source.List
-		if errors.As(err, &list) {
+		if list, ok := errors.AsType[source.List](err); ok {
 			list.RenderWidth(t.s.Err, cmdline.TextWidth(t.s.Err))
 			t.told.Messages = append(t.told.Messages, check.Messages(list)...)
 			t.status = report.Worst(t.status, report.ExitInput)
