@@ -11,6 +11,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -63,10 +65,7 @@ func CheckCertificate(ctx context.Context, sys *program.System, cert *Certificat
 			return cert.placed(err, sys, r.Location)
 		}
 	}
-	cases := make([][]stateOf, len(cert.Invariant))
-	for l, inv := range cert.Invariant {
-		cases[l] = casesOf(inv)
-	}
+	cases := lists.Map(cert.Invariant, casesOf)
 	for _, r := range sys.Edges {
 		before := logic.And(cert.Invariant[r.From], r.Command.Guard)
 		after := logic.Substitute(cert.Invariant[r.To], r.Command.Update)

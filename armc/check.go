@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/internal/predabs"
@@ -452,10 +454,7 @@ func (r *run) simplest(whole *Certificate) (*Certificate, error) {
 }
 
 func (r *run) simplified(whole *Certificate) (*Certificate, error) {
-	simple := make([]*logic.Term, len(whole.Invariant))
-	for l, inv := range whole.Invariant {
-		simple[l] = logic.Simplify(inv)
-	}
+	simple := lists.Map(whole.Invariant, logic.Simplify)
 	least, err := r.needed(simple)
 	if least == nil {
 		least = simple

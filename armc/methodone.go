@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/logic"
@@ -216,13 +218,7 @@ func preAtom(c *program.Command, guard []*logic.Term, p *logic.Term) []*logic.Te
 
 // literals splits what projection returns.
 func literals(fs []*logic.Term) []*logic.Term {
-	var out []*logic.Term
-	for _, f := range fs {
-		if logic.IsLiteral(f) {
-			out = append(out, f)
-		}
-	}
-	return out
+	return lists.Filter(fs, logic.IsLiteral)
 }
 
 // fixpoint iterates the abstract pre breadth-first. hits are the states of the
@@ -394,11 +390,7 @@ func (m *methodOne) iterateConcrete(unsafe []backState, steps int, info *Round) 
 }
 
 func (m *methodOne) counts() []int {
-	out := make([]int, len(m.predicates))
-	for i, ps := range m.predicates {
-		out[i] = len(ps)
-	}
-	return out
+	return lists.Map(m.predicates, func(ps []*logic.Term) int { return len(ps) })
 }
 
 func (m *methodOne) statistics(round, iterations int) {

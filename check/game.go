@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/conform"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/report"
@@ -68,10 +70,7 @@ func conformTrace(r *conform.Result, t *conform.TraceCounterexample) *report.Cou
 			Gained: minus(next.Props, last.Props), Lost: minus(last.Props, next.Props)})
 		last = next
 	}
-	states := make([]string, len(t.SpecStates))
-	for i, s := range t.SpecStates {
-		states[i] = r.SpecName(s)
-	}
+	states := lists.Map(t.SpecStates, r.SpecName)
 	switch t.Reason {
 	case conform.NoEvent:
 		c.Note = "the specification cannot do the last event: it is in " + strings.Join(states, " or ")

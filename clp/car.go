@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/bdd"
@@ -194,10 +196,7 @@ func (c *complete) model() (logic.Model, error) {
 
 // union is what is known of a predicate.
 func (c *complete) union(pred int) *logic.Term {
-	all := make([]*logic.Term, len(c.facts[pred]))
-	for k, f := range c.facts[pred] {
-		all[k] = f.formula
-	}
+	all := lists.Map(c.facts[pred], func(f *cube) *logic.Term { return f.formula })
 	return logic.Or(all...)
 }
 

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/smt"
@@ -286,11 +288,7 @@ func (d *Derivation) add(clause int, calls []int, values logic.Model) {
 }
 
 func renumbered(calls, at []int) []int {
-	out := make([]int, len(calls))
-	for k, j := range calls {
-		out[k] = at[j]
-	}
-	return out
+	return lists.Map(calls, func(j int) int { return at[j] })
 }
 
 // values returns those of the variables of a clause that another was made of; one that

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/numset"
@@ -172,13 +174,7 @@ func (s *refinement) filter(set int32, c class) int32 {
 }
 
 func (s *refinement) filterSet(set []int32, c class) []int32 {
-	var kept []int32
-	for _, t := range set {
-		if c.observes(s.spec.classes[t]) {
-			kept = append(kept, t)
-		}
-	}
-	return kept
+	return lists.Filter(set, func(t int32) bool { return c.observes(s.spec.classes[t]) })
 }
 
 // search returns a counterexample, or nil if there is none.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/lks"
 )
@@ -115,10 +117,7 @@ func (r *Round) Write(net *lks.Network) string {
 	for _, s := range r.Spurious {
 		where := "at the start"
 		if len(s.Rules) > 0 {
-			events := make([]string, len(s.Rules))
-			for i, rule := range s.Rules {
-				events[i] = net.Alphabet()[net.Rules()[rule].Action]
-			}
+			events := lists.Map(s.Rules, func(rule int32) string { return net.Alphabet()[net.Rules()[rule].Action] })
 			where = "after " + strings.Join(events, ", ")
 		}
 		fmt.Fprintf(&b, "  spurious deadlock %s:\n", where)

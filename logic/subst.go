@@ -1,5 +1,7 @@
 package logic
 
+import "github.com/seltl/seltl/internal/lists"
+
 // Rebuild returns the term with the outermost operator of t and new operands,
 // normalised. There must be as many operands as t has, of the same sorts.
 func Rebuild(t *Term, args []*Term) *Term {
@@ -71,11 +73,7 @@ func Substitute(t *Term, by map[*Term]*Term) *Term {
 // SubstituteAll is Substitute of every term of a list.
 func SubstituteAll(ts []*Term, by map[*Term]*Term) []*Term {
 	s := substitution{by: by, done: map[*Term]*Term{}}
-	out := make([]*Term, len(ts))
-	for i, t := range ts {
-		out[i] = s.apply(t)
-	}
-	return out
+	return lists.Map(ts, s.apply)
 }
 
 // substitution remembers what became of every part: parts are shared.

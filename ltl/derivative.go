@@ -3,6 +3,8 @@ package ltl
 import (
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/internal/bdd"
 )
 
@@ -45,10 +47,7 @@ func (d *derivation) derive(r *Regexp) *Regexp {
 	case Fusion:
 		return d.fused(r.args[0], func() *Regexp { return MakeFusion(r.args[1:]...) })
 	case Union, SameLength:
-		args := make([]*Regexp, len(r.args))
-		for i, a := range r.args {
-			args[i] = d.of(a)
-		}
+		args := lists.Map(r.args, d.of)
 		return r.with(args)
 	case AnyLength:
 		s, nullable := emptyWord, true // of the operands so far

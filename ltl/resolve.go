@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -152,10 +154,7 @@ func (r *resolver) operator(n *node, vars *env) *Formula {
 		}
 		return Make(n.op, args...)
 	}
-	args := make([]*Formula, len(n.args))
-	for i, a := range n.args {
-		args[i] = r.formula(a, vars)
-	}
+	args := lists.Map(n.args, func(a *node) *Formula { return r.formula(a, vars) })
 	return r.make(n.op, n.strong, args...)
 }
 

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/bdd"
@@ -249,10 +251,7 @@ func (x *alternating) toParity(meter *budget.Meter) error {
 		var own []branch
 		for _, b := range x.out[copies.list[i].s] {
 			leaf, depth := tree.step(copies.list[i].leaf, b.marks)
-			to := make([]int32, len(b.to))
-			for j, t := range b.to {
-				to[j] = copies.add(copyOf{t, leaf})
-			}
+			to := lists.Map(b.to, func(t int32) int32 { return copies.add(copyOf{t, leaf}) })
 			slices.Sort(to)
 			own = append(own, branch{b.label, to, 1 << (depth + shift)})
 		}

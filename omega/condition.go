@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/internal/hoa"
 )
 
@@ -166,10 +168,7 @@ func (c *Condition) replace(term func(*Condition) *Condition) *Condition {
 	case OpInf, OpFin:
 		return term(c)
 	case OpAnd, OpOr:
-		args := make([]*Condition, len(c.args))
-		for i, arg := range c.args {
-			args[i] = arg.replace(term)
-		}
+		args := lists.Map(c.args, func(arg *Condition) *Condition { return arg.replace(term) })
 		if c.op == OpAnd {
 			return And(args...)
 		}
@@ -190,10 +189,7 @@ func (c *Condition) Dual() *Condition {
 	case OpFin:
 		return Inf(c.set)
 	}
-	args := make([]*Condition, len(c.args))
-	for i, arg := range c.args {
-		args[i] = arg.Dual()
-	}
+	args := lists.Map(c.args, (*Condition).Dual)
 	if c.op == OpAnd {
 		return Or(args...)
 	}
@@ -331,10 +327,7 @@ func (c *Condition) canonical() string {
 	if len(c.args) == 0 {
 		return c.String()
 	}
-	parts := make([]string, len(c.args))
-	for i, arg := range c.args {
-		parts[i] = arg.canonical()
-	}
+	parts := lists.Map(c.args, (*Condition).canonical)
 	slices.Sort(parts)
 	return fmt.Sprintf("%d(%s)", c.op, strings.Join(parts, ","))
 }

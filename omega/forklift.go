@@ -6,6 +6,8 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
@@ -181,12 +183,7 @@ func forklift(a, b *Automaton, meter *budget.Meter) (Word, bool, error) {
 			continue
 		}
 		for _, w := range largest[p] {
-			var stems []*place
-			for _, u := range least[p] {
-				if u.set.within(w.set) {
-					stems = append(stems, u)
-				}
-			}
+			stems := lists.Filter(least[p], func(u *place) bool { return u.set.within(w.set) })
 			word, found, err := f.loops(int32(p), w.set, stems)
 			if err != nil || found {
 				return word, found, err

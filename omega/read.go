@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/hoa"
 	"github.com/seltl/seltl/internal/source"
@@ -51,10 +53,7 @@ func (r *Reader) Next() (*Automaton, error) {
 	}
 	a := &Automaton{name: h.Name, atoms: atoms, man: h.Man, initial: h.Initial, sets: h.Sets, condition: conditionOf(h.Acceptance)}
 	for _, es := range h.Out {
-		out := make([]Edge, len(es))
-		for i, e := range es {
-			out[i] = Edge(e)
-		}
+		out := lists.Map(es, func(e hoa.Edge) Edge { return Edge(e) })
 		a.out = append(a.out, out)
 	}
 	return a, nil

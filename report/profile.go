@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/budget"
 )
 
@@ -59,10 +61,7 @@ func storeText(p *Profile) string {
 }
 
 func phasesText(phases []Phase) string {
-	parts := make([]string, len(phases))
-	for i, ph := range phases {
-		parts[i] = fmt.Sprintf("%s %.0f %%", ph.Name, 100*ph.Share)
-	}
+	parts := lists.Map(phases, func(ph Phase) string { return fmt.Sprintf("%s %.0f %%", ph.Name, 100*ph.Share) })
 	return strings.Join(parts, ", ")
 }
 

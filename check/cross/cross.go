@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/ltl"
@@ -283,12 +285,7 @@ func (r *runner) words(f *ltl.Formula) []ltl.Word {
 	letters := func(n int) []ltl.Letter {
 		ls := make([]ltl.Letter, n)
 		for i := range ls {
-			var held []ltl.Atom
-			for _, a := range atoms {
-				if rnd.IntN(2) == 0 {
-					held = append(held, a)
-				}
-			}
+			held := lists.Filter(atoms, func(a ltl.Atom) bool { return rnd.IntN(2) == 0 })
 			ls[i] = ltl.LetterOf(held...)
 		}
 		return ls

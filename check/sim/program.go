@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/check"
@@ -207,11 +209,7 @@ func (s *Program) moves(v *programVisit) (all []programMove) {
 
 // movesOf are the moves of each component.
 func movesOf(points []*steps.Point) [][]steps.Move {
-	own := make([][]steps.Move, len(points))
-	for i, p := range points {
-		own[i] = p.Moves()
-	}
-	return own
+	return lists.Map(points, (*steps.Point).Moves)
 }
 
 // joined are the ways in which components with such moves go on.

@@ -25,6 +25,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/conform"
 	"github.com/seltl/seltl/internal/names"
@@ -184,11 +186,7 @@ func (r *Result) bisimilar(a, b *lks.Network, meter *budget.Meter) (equivalent b
 }
 
 func shift(states []int32, by int32) []int32 {
-	shifted := make([]int32, len(states))
-	for i, s := range states {
-		shifted[i] = s + by
-	}
-	return shifted
+	return lists.Map(states, func(s int32) int32 { return s + by })
 }
 
 // unmatched returns the first of states in a class that none of the others is in,

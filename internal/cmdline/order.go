@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/internal/source"
@@ -260,12 +262,7 @@ func (g *Grammar) UnknownCommand(app *cli.App, name string) error {
 // suggestFlag says which flag may have been meant: a short name is near to
 // too many, but for those with its first letter.
 func suggestFlag(name string, flags map[string]flagShape) string {
-	var near []string
-	for _, known := range flagNames(flags) {
-		if len(name) > 3 || name != "" && known[2] == name[0] {
-			near = append(near, known)
-		}
-	}
+	near := lists.Filter(flagNames(flags), func(known string) bool { return len(name) > 3 || name != "" && known[2] == name[0] })
 	return source.DidYouMean("--"+name, near)
 }
 

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
@@ -363,10 +365,7 @@ func (a *Abstracter) image(ctx context.Context, literals []*logic.Term, guard *l
 	if err != nil {
 		return nil, err
 	}
-	out := make([]valuation, len(cubes))
-	for i, cube := range cubes {
-		out[i] = valuationOf(formulas, cube)
-	}
+	out := lists.Map(cubes, func(cube []*logic.Term) valuation { return valuationOf(formulas, cube) })
 	if len(a.images) >= maxCached {
 		clear(a.images)
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
@@ -147,10 +149,7 @@ func instanceName(n string, actual []eval.Value) string {
 	if actual == nil {
 		return n
 	}
-	args := make([]string, len(actual))
-	for i, v := range actual {
-		args[i] = v.String()
-	}
+	args := lists.Map(actual, eval.Value.String)
 	return n + "(" + strings.Join(args, ",") + ")"
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
@@ -53,11 +55,7 @@ func (r relabelling) apply(action string) []string {
 	if n == len(action) {
 		return names
 	}
-	out := make([]string, len(names))
-	for i, name := range names {
-		out[i] = name + action[n:]
-	}
-	return out
+	return lists.Map(names, func(name string) string { return name + action[n:] })
 }
 
 // matcher returns a predicate for the actions that are in a set or have a dotted

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp/syntax"
@@ -103,12 +105,7 @@ func (p *participants) blind() {
 		if p.told(at) {
 			continue
 		}
-		var others []string
-		for _, a := range p.names {
-			if !slices.Contains(p.of[a], int32(i)) {
-				others = append(others, a)
-			}
-		}
+		others := lists.Filter(p.names, func(a string) bool { return !slices.Contains(p.of[a], int32(i)) })
 		help := ""
 		for _, a := range others {
 			if own := actions[0]; help == "" && (strings.HasSuffix(a, "."+own) || source.Distance(lastOf(a), lastOf(own)) <= 1) {

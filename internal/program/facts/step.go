@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/internal/rational"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -48,11 +50,7 @@ func column(t *logic.Term) *logic.Term {
 
 // ints says which dimensions are integers.
 func (f *frame) ints() []bool {
-	out := make([]bool, len(f.numbers))
-	for d, v := range f.numbers {
-		out[d] = v.Sort() == logic.Int
-	}
-	return out
+	return lists.Map(f.numbers, func(v *logic.Term) bool { return v.Sort() == logic.Int })
 }
 
 // isColumn reports that a dimension is that of a Boolean variable.

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
@@ -34,10 +36,7 @@ func split(in subject, vars ...*logic.Term) *image {
 	s.to.Locations, s.to.Init, s.to.Error, s.watched = nil, nil, nil, nil
 	for _, r := range sys.Init {
 		fixed := bindings(r.Where)
-		values := make([]*logic.Term, len(vars))
-		for i, v := range vars {
-			values[i] = fixed[v]
-		}
+		values := lists.Map(vars, func(v *logic.Term) *logic.Term { return fixed[v] })
 		r.Location = s.at(r.Location, values)
 		s.to.Init = append(s.to.Init, r)
 	}

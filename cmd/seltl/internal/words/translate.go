@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/cmd/seltl/internal/ask"
 
 	"github.com/seltl/seltl/internal/cmdline"
@@ -326,12 +328,7 @@ func rendererOf(c *cli.Context, opts buchi.Options, build maker) (renderer, erro
 		"explain": explain,
 		"echo":    echo,
 	}
-	var asked []string
-	for _, name := range cmdline.SortedKeys(choices) {
-		if c.IsSet(name) {
-			asked = append(asked, name)
-		}
-	}
+	asked := lists.Filter(cmdline.SortedKeys(choices), c.IsSet)
 	if c.String("syntax") != "" {
 		var syntax ltl.Syntax
 		if err := cmdline.Choose(c, "syntax", &syntax); err != nil {
