@@ -197,10 +197,7 @@ func (f *certificateFile) reader(sys *program.System, text *source.JSONText) (lo
 	scope := logic.NewScope(sys.Vars...)
 	switch {
 	case f.Format == sharedFormat:
-		var defs []logic.Definition
-		for _, d := range f.Definitions {
-			defs = append(defs, logic.Definition(d))
-		}
+		defs := lists.Append(nil, f.Definitions, func(d certDefinition) logic.Definition { return logic.Definition(d) })
 		scope, err := scope.WithDefinitions(defs)
 		if err != nil {
 			err = text.Within([]any{"definitions"}, err)

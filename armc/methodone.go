@@ -428,10 +428,7 @@ func (m *methodOne) draw() {
 func (m *methodOne) conclude() {
 	invariant := make([]*logic.Term, len(m.sys.Locations))
 	for l := range invariant {
-		var parts []*logic.Term
-		for _, i := range m.at[l] {
-			parts = append(parts, logic.Not(logic.And(m.states[i].cube...)))
-		}
+		parts := lists.Append(nil, m.at[l], func(i int) *logic.Term { return logic.Not(logic.And(m.states[i].cube...)) })
 		invariant[l] = logic.And(parts...)
 	}
 	m.safe(invariant)

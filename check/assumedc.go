@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/internal/c/bind"
@@ -285,8 +287,5 @@ func (o *Options) rests(result *report.Result, on []report.Assumption) (granted 
 
 // textsOf are the sentences of assumptions.
 func textsOf(all []report.Assumption) (texts []string) {
-	for _, a := range all {
-		texts = append(texts, a.Text)
-	}
-	return texts
+	return lists.Append(nil, all, func(a report.Assumption) string { return a.Text })
 }

@@ -86,10 +86,7 @@ func conformTrace(r *conform.Result, t *conform.TraceCounterexample) *report.Cou
 func refusals(r *conform.Result, t *conform.TraceCounterexample, states []string) string {
 	var b strings.Builder
 	for i, refused := range t.Refused {
-		var names []string
-		for _, a := range refused {
-			names = append(names, r.Alphabet[a])
-		}
+		names := lists.Append(nil, refused, func(a int32) string { return r.Alphabet[a] })
 		switch {
 		case refused == nil: // it moves on silently; what it comes to is listed
 		case len(names) == 0:

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
@@ -161,10 +163,7 @@ func StepSpecifiedC(ctx context.Context, task bind.Task, formulas []FormulaC, po
 }
 
 func sourcesOf(t *bind.Task) string {
-	var names []string
-	for _, f := range t.Sources {
-		names = append(names, f.Name())
-	}
+	names := lists.Append(nil, t.Sources, (*source.File).Name)
 	return strings.Join(append(names, t.Spec.Source.Name()), " ")
 }
 

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
@@ -274,10 +276,7 @@ func fillStore(result *report.Result, res *product.Result) {
 }
 
 func symmetryText(groups [][]int32) string {
-	var sizes []string
-	for _, g := range groups {
-		sizes = append(sizes, fmt.Sprint(len(g)))
-	}
+	sizes := lists.Append(nil, groups, func(g []int32) string { return fmt.Sprint(len(g)) })
 	return "symmetry of " + strings.Join(sizes, " and ") + " components"
 }
 

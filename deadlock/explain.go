@@ -158,10 +158,7 @@ func (c *Conviction) describe(net *lks.Network) string {
 // stateSet names a few states.
 func stateSet(m *lks.LKS, states []int32) string {
 	const most = 6
-	var names []string
-	for _, s := range states[:min(most, len(states))] {
-		names = append(names, m.StateName(s))
-	}
+	names := lists.Append(nil, states[:min(most, len(states))], m.StateName)
 	if len(states) > most {
 		names = append(slices.Clip(names), fmt.Sprintf("... %d states", len(states)))
 	}

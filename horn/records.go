@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/internal/sexp"
 	"github.com/seltl/seltl/internal/source"
 )
@@ -332,10 +334,7 @@ func (r *records) declaredVar(n sexp.Node) ([]sexp.Node, *recordError) {
 		return nil, err
 	}
 	r.vars[n.List[1].Atom] = b
-	var out []sexp.Node
-	for _, d := range declared {
-		out = append(out, list(n, n.List[0], d.List[0], d.List[1]))
-	}
+	out := lists.Append(nil, declared, func(d sexp.Node) sexp.Node { return list(n, n.List[0], d.List[0], d.List[1]) })
 	return out, nil
 }
 
@@ -373,10 +372,7 @@ func (r *records) defined(n sexp.Node) ([]sexp.Node, *recordError) {
 	if err != nil {
 		return nil, err
 	}
-	var sorts []sexp.Node
-	for _, v := range n.List[2].List {
-		sorts = append(sorts, v.List[1])
-	}
+	sorts := lists.Append(nil, n.List[2].List, func(v sexp.Node) sexp.Node { return v.List[1] })
 	r.preds[n.List[1].Atom] = append(sorts, n.List[3])
 	return []sexp.Node{list(n, n.List[0], n.List[1], params, n.List[3], body)}, nil
 }

@@ -311,11 +311,7 @@ func (l *LinearForms) form(r *Regexp) []Step {
 
 // each is the linear form of r with other rests.
 func (l *LinearForms) each(r *Regexp, rest func(*Regexp) *Regexp) []Step {
-	var form []Step
-	for _, s := range l.Steps(r) {
-		form = append(form, Step{s.Label, rest(s.Rest)})
-	}
-	return form
+	return lists.Append(nil, l.Steps(r), func(s Step) Step { return Step{s.Label, rest(s.Rest)} })
 }
 
 // fused is the linear form of first : rest.
@@ -348,11 +344,7 @@ func (l *LinearForms) product(form, other []Step, join func(...*Regexp) *Regexp)
 // classes is a deterministic linear form: letters with the same derivative of r are one step,
 // with a rest made of that derivative.
 func (l *LinearForms) classes(r *Regexp, rest func(*Regexp) *Regexp) []Step {
-	var form []Step
-	for _, s := range l.Deterministic(r) {
-		form = append(form, Step{s.Label, rest(s.Rest)})
-	}
-	return form
+	return lists.Append(nil, l.Deterministic(r), func(s Step) Step { return Step{s.Label, rest(s.Rest)} })
 }
 
 // Deterministic is Steps with labels that exclude each other and cover all letters: the rests are

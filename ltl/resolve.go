@@ -148,10 +148,7 @@ func (r *resolver) meaning(n *node, vars *env) *Formula {
 
 func (r *resolver) operator(n *node, vars *env) *Formula {
 	if n.op == And || n.op == Or {
-		var args []*Formula
-		for _, a := range operands(n, n.op, nil) {
-			args = append(args, r.formula(a, vars))
-		}
+		args := lists.Append(nil, operands(n, n.op, nil), func(a *node) *Formula { return r.formula(a, vars) })
 		return Make(n.op, args...)
 	}
 	args := lists.Map(n.args, func(a *node) *Formula { return r.formula(a, vars) })

@@ -43,10 +43,7 @@ func newAlternating(h *hoa.Automaton, atoms []ltl.Atom) *alternating {
 	x := &alternating{condition: conditionOf(h.Acceptance)}
 	x.paths = &Automaton{name: h.Name, atoms: atoms, man: h.Man, initial: h.Initial, sets: h.Sets}
 	for _, es := range h.Out {
-		var own []branch
-		for _, e := range es {
-			own = append(own, branch{e.Label, h.Targets(e), e.Marks})
-		}
+		own := lists.Append(nil, es, func(e hoa.Edge) branch { return branch{e.Label, h.Targets(e), e.Marks} })
 		x.out = append(x.out, own)
 	}
 	x.settle()

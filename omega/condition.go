@@ -108,10 +108,7 @@ func (c *Condition) hoa() *hoa.Acceptance {
 }
 
 func conditionOf(h *hoa.Acceptance) *Condition {
-	var args []*Condition
-	for _, arg := range h.Args {
-		args = append(args, conditionOf(arg))
-	}
+	args := lists.Append(nil, h.Args, conditionOf)
 	switch h.Op {
 	case hoa.False:
 		return never
@@ -304,10 +301,7 @@ func weakest(clauses []Clause) []Clause {
 
 // terms returns Fin and Inf terms of a clause.
 func (cl Clause) terms() []*Condition {
-	var list []*Condition
-	for _, set := range bitList(cl.Fin) {
-		list = append(list, Fin(set))
-	}
+	list := lists.Append(nil, bitList(cl.Fin), Fin)
 	for _, set := range bitList(cl.Inf) {
 		list = append(list, Inf(set))
 	}

@@ -40,10 +40,7 @@ func (r *Reader) Next() (*Automaton, error) {
 	if err != nil {
 		return nil, err
 	}
-	var atoms []ltl.Atom
-	for _, name := range h.Atoms {
-		atoms = append(atoms, ltl.Atom{Kind: ltl.Name, Name: name})
-	}
+	atoms := lists.Append(nil, h.Atoms, func(name string) ltl.Atom { return ltl.Atom{Kind: ltl.Name, Name: name} })
 	if r.branches = branches(h); r.branches[1] > 0 {
 		var meter *budget.Meter
 		if r.Meter != nil {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/bdd"
@@ -142,11 +144,7 @@ func (l *Language) Passes(lasso *run.Run) *Passed {
 }
 
 func singles(states []int32) [][]int32 {
-	var sets [][]int32
-	for _, s := range states {
-		sets = append(sets, []int32{s})
-	}
-	return sets
+	return lists.Append(nil, states, func(s int32) []int32 { return []int32{s} })
 }
 
 // atoms returns the atoms of the property.

@@ -61,10 +61,7 @@ type claim struct {
 
 // culprits are the translators that are wrong, in order.
 func (f *finding) culprits() []int {
-	var all []int
-	for _, c := range f.wrong {
-		all = append(all, c.who)
-	}
+	all := lists.Append(nil, f.wrong, func(c claim) int { return c.who })
 	slices.Sort(all)
 	return slices.Compact(all)
 }

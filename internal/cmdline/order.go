@@ -248,10 +248,7 @@ func Usage(command *cli.Command, err error) *Error {
 
 // UnknownCommand is the error for a command that the program does not have.
 func (g *Grammar) UnknownCommand(app *cli.App, name string) error {
-	var known []string
-	for _, c := range app.VisibleCommands() {
-		known = append(known, c.Name)
-	}
+	known := lists.Append(nil, app.VisibleCommands(), func(c *cli.Command) string { return c.Name })
 	err := &Error{Text: fmt.Sprintf("unknown command %q", name), Help: source.DidYouMean(name, known)}
 	if strings.Contains(name, ".") {
 		err.Help = fmt.Sprintf("to check a model, write `%s %s %s`", g.Program, g.Check, name)

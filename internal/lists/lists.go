@@ -19,3 +19,11 @@ func Filter[T any](list []T, wanted func(T) bool) (out []T) {
 	}
 	return out
 }
+
+// Append appends f of each element to a list, in their order: to nil, nil if there are none.
+func Append[T, U any](to []U, list []T, f func(T) U) []U {
+	for _, x := range list {
+		to = append(to, f(x))
+	}
+	return to
+}

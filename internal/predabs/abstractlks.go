@@ -420,10 +420,7 @@ func (m *AbstractLKS) Named(together bool, name func(from int32, step AbstractSt
 	if m.Abstracter.observation.Offers {
 		discarded = b.Action(m.Abstracter.DiscardedAction())
 	}
-	var props []int32
-	for _, p := range m.Abstracter.observation.Props {
-		props = append(props, b.Prop(p.Name))
-	}
+	props := lists.Append(nil, m.Abstracter.observation.Props, func(p Prop) int32 { return b.Prop(p.Name) })
 	for _, s := range m.States {
 		kind := lks.Normal
 		if _, ended := slices.BinarySearch(c.Ends, s.Location); ended {

@@ -171,10 +171,7 @@ func conjunctsOf(cubes [][]*logic.Term) []*logic.Term {
 	if len(cubes) == 1 {
 		return logic.Conjuncts(logic.And(cubes[0]...))
 	}
-	var or []*logic.Term
-	for _, c := range cubes {
-		or = append(or, logic.And(c...))
-	}
+	or := lists.Append(nil, cubes, func(c []*logic.Term) *logic.Term { return logic.And(c...) })
 	return logic.Conjuncts(logic.Or(or...))
 }
 

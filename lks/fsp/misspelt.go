@@ -260,10 +260,7 @@ func (p *participants) asksFor(component int32) bool {
 // say warns that x, which one process has alone, is y with another word for one of its parts.
 func (p *participants) say(x, y, word, instead string) {
 	who := p.net.ComponentName(int(p.of[x][0]))
-	var have []string
-	for _, i := range p.of[y] {
-		have = append(have, p.net.ComponentName(int(i)))
-	}
+	have := lists.Append(nil, p.of[y], func(i int32) string { return p.net.ComponentName(int(i)) })
 	at := p.place(p.definition(p.of[x][0]))
 	p.c.Warnf(at, "misspelt-action", fmt.Sprintf("if they are one action, write %s for %s in %s", instead, word, p.definition(p.of[x][0])),
 		"in %s, %s of %s is shared with no process, and reads like %s of %s", p.n.def.Name.Text, x, who, y, someOf(have))

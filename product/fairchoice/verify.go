@@ -297,10 +297,7 @@ func (w *walk) eval(f *ltl.Formula) []bool {
 			return v
 		}
 		v := make([]bool, w.Nodes())
-		var args [][]bool
-		for _, a := range f.Args() {
-			args = append(args, eval(a))
-		}
+		args := lists.Append(nil, f.Args(), func(a *ltl.Formula) []bool { return eval(a) })
 		if f.Op() == ltl.Atomic {
 			v = w.atom(f.Atom())
 		} else {

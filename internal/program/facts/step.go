@@ -182,10 +182,7 @@ func (r *stepReader) condition(t *logic.Term) *condition {
 	case logic.OpFalse:
 		return never
 	case logic.OpAnd:
-		var args []*condition
-		for _, a := range t.Args() {
-			args = append(args, r.condition(a))
-		}
+		args := lists.Append(nil, t.Args(), r.condition)
 		return conjunction(args...)
 	case logic.OpOr:
 		out := &condition{kind: some}

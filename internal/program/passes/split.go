@@ -152,12 +152,7 @@ func decides(sys *program.System) (all []*logic.Term) {
 			}
 		}
 	}
-	for _, v := range sys.Vars {
-		if tested[v] && plain(v) {
-			all = append(all, v)
-		}
-	}
-	return all
+	return lists.Filter(sys.Vars, func(v *logic.Term) bool { return tested[v] && plain(v) })
 }
 
 // group is a variable with those that it is assigned, and those that they are.

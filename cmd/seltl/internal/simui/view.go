@@ -467,10 +467,7 @@ func (m *screen) helpEntry(name, does string) (lines []line) {
 	if m.width < wideHelp {
 		texts = append(wrapped(name, m.width, 2), wrapped("  "+does, m.width, 2)...)
 	}
-	for _, text := range texts {
-		lines = append(lines, line{text, plain})
-	}
-	return lines
+	return lists.Append(nil, texts, func(text string) line { return line{text, plain} })
 }
 
 // helpLine is where the help says what a command does.

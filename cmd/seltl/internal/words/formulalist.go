@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/seltl/seltl/cmd/seltl/internal/ask"
 
 	"github.com/seltl/seltl/check/formulas"
@@ -106,10 +108,7 @@ func formulaFigure(letter byte, text string, item formulas.Listed, f *ltl.Formul
 	case 'a':
 		return fmt.Sprint(len(ltl.Atoms(f)))
 	case 'x':
-		var names []string
-		for _, a := range ltl.Atoms(f) {
-			names = append(names, a.String())
-		}
+		names := lists.Append(nil, ltl.Atoms(f), ltl.Atom.String)
 		return strings.Join(names, " ")
 	case 'h':
 		return ltl.Classify(f).String()
