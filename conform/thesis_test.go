@@ -403,15 +403,6 @@ func smallestTree(impl, spec *lks.LKS, weak bool) uint64 {
 	return best
 }
 
-func hasSilent(m *lks.LKS) bool {
-	for s := range int32(m.NumStates()) {
-		if len(m.Succ(s, lks.TauID)) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // Theorem 25: an LKS is simulated by its quotients, by the map of states to
 // classes; every split is a refinement that stays compatible.
 func TestTheorem25(t *testing.T) {
