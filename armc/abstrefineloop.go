@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/outcome"
@@ -421,11 +422,7 @@ func (l *abstRefineLoop) deepest() int {
 }
 
 func (l *abstRefineLoop) counts() []int {
-	out := make([]int, len(l.predicates))
-	for i, ps := range l.predicates {
-		out[i] = len(ps)
-	}
-	return out
+	return lists.Map(l.predicates, func(ps []*logic.Term) int { return len(ps) })
 }
 
 func (l *abstRefineLoop) statistics(round int) {

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -67,10 +68,7 @@ func (r *run) accelerations(cycle []int) accelerations {
 	}
 	c := r.blocks.All[cycle[0]].Command
 	if len(cycle) > 1 {
-		var all []*program.Command
-		for _, b := range cycle {
-			all = append(all, r.blocks.All[b].Command)
-		}
+		all := lists.Append(nil, cycle, func(b int) *program.Command { return r.blocks.All[b].Command })
 		c = program.Join(all...)
 	}
 	var out accelerations

@@ -2,6 +2,7 @@ package armc
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/seltl/seltl/logic"
@@ -191,9 +192,7 @@ func (u *unrolling) way(k, w int, from *logic.Term) *logic.Term {
 	take := logic.Var(fmt.Sprintf("@take.%d.%d", w, k), logic.Bool)
 	u.take[k][w] = take
 	by := map[*logic.Term]*logic.Term{}
-	for v, now := range u.vars[k-1] {
-		by[v] = now
-	}
+	maps.Copy(by, u.vars[k-1])
 	for i, in := range c.Inputs {
 		by[in] = logic.Var(fmt.Sprintf("@in.%d.%d.%d", w, i, k), in.Sort())
 		u.inputs[k][w] = append(u.inputs[k][w], by[in])

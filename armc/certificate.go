@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -63,10 +64,7 @@ func CheckCertificate(ctx context.Context, sys *program.System, cert *Certificat
 			return cert.placed(err, sys, r.Location)
 		}
 	}
-	cases := make([][]stateOf, len(cert.Invariant))
-	for l, inv := range cert.Invariant {
-		cases[l] = casesOf(inv)
-	}
+	cases := lists.Map(cert.Invariant, casesOf)
 	for _, r := range sys.Edges {
 		before := logic.And(cert.Invariant[r.From], r.Command.Guard)
 		after := logic.Substitute(cert.Invariant[r.To], r.Command.Update)
@@ -198,10 +196,7 @@ func (f *certificateFile) reader(sys *program.System, text *source.JSONText) (lo
 	scope := logic.NewScope(sys.Vars...)
 	switch {
 	case f.Format == sharedFormat:
-		var defs []logic.Definition
-		for _, d := range f.Definitions {
-			defs = append(defs, logic.Definition(d))
-		}
+		defs := lists.Append(nil, f.Definitions, func(d certDefinition) logic.Definition { return logic.Definition(d) })
 		scope, err := scope.WithDefinitions(defs)
 		if err != nil {
 			err = text.Within([]any{"definitions"}, err)

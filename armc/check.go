@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/internal/program/facts"
@@ -454,10 +455,7 @@ func (r *run) simplest(whole *Certificate) (*Certificate, error) {
 }
 
 func (r *run) simplified(whole *Certificate) (*Certificate, error) {
-	simple := make([]*logic.Term, len(whole.Invariant))
-	for l, inv := range whole.Invariant {
-		simple[l] = logic.Simplify(inv)
-	}
+	simple := lists.Map(whole.Invariant, logic.Simplify)
 	least, err := r.needed(simple)
 	if least == nil {
 		least = simple

@@ -3,6 +3,7 @@ package armc
 import (
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/smt"
@@ -132,10 +133,7 @@ func (c *concreteFixpoint) path(i int) (blocks []int) {
 func (c *concreteFixpoint) conclude() {
 	invariant := make([]*logic.Term, len(c.sys.Locations))
 	for l := range invariant {
-		var parts []*logic.Term
-		for _, i := range c.at[l] {
-			parts = append(parts, logic.Not(logic.And(c.states[i].cube...)))
-		}
+		parts := lists.Append(nil, c.at[l], func(i int) *logic.Term { return logic.Not(logic.And(c.states[i].cube...)) })
 		invariant[l] = logic.And(parts...)
 	}
 	c.safe(invariant)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
@@ -25,10 +26,7 @@ func (r Round) Explain(sys *program.System) string {
 		b.WriteString("  no abstract path to an error\n")
 		return b.String()
 	}
-	names := make([]string, len(r.Path))
-	for i, e := range r.Path {
-		names[i] = e.Text(sys)
-	}
+	names := lists.Map(r.Path, func(e program.Block) string { return e.Text(sys) })
 	fmt.Fprintf(&b, "  abstract path to an error: %s\n", strings.Join(names, " "))
 	switch r.Feasible {
 	case smt.Sat:

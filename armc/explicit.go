@@ -70,8 +70,7 @@ func (x *explicit) explore() (*values.Path, error) {
 			}
 			return x.tick(Values.String(), states)
 		}})
-		var many *values.TooMany
-		if errors.As(err, &many) {
+		if many, ok := errors.AsType[*values.TooMany](err); ok {
 			err = &outcome.Stuck{What: many.Error()}
 		}
 		if err != nil {

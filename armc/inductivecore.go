@@ -3,6 +3,7 @@ package armc
 import (
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/smt"
 )
@@ -120,10 +121,7 @@ func (c *inductiveCore) core(some []int) ([]int, bool, error) {
 	if core == nil || err != nil {
 		return nil, false, err
 	}
-	out := make([]int, len(core))
-	for k, i := range core {
-		out[k] = some[i]
-	}
+	out := lists.Map(core, func(i int) int { return some[i] })
 	return out, true, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/logic"
@@ -216,13 +217,7 @@ func preAtom(c *program.Command, guard []*logic.Term, p *logic.Term) []*logic.Te
 
 // literals splits what projection returns.
 func literals(fs []*logic.Term) []*logic.Term {
-	var out []*logic.Term
-	for _, f := range fs {
-		if logic.IsLiteral(f) {
-			out = append(out, f)
-		}
-	}
-	return out
+	return lists.Filter(fs, logic.IsLiteral)
 }
 
 // fixpoint iterates the abstract pre breadth-first. hits are the states of the
@@ -394,11 +389,7 @@ func (m *methodOne) iterateConcrete(unsafe []backState, steps int, info *Round) 
 }
 
 func (m *methodOne) counts() []int {
-	out := make([]int, len(m.predicates))
-	for i, ps := range m.predicates {
-		out[i] = len(ps)
-	}
-	return out
+	return lists.Map(m.predicates, func(ps []*logic.Term) int { return len(ps) })
 }
 
 func (m *methodOne) statistics(round, iterations int) {
@@ -436,10 +427,7 @@ func (m *methodOne) draw() {
 func (m *methodOne) conclude() {
 	invariant := make([]*logic.Term, len(m.sys.Locations))
 	for l := range invariant {
-		var parts []*logic.Term
-		for _, i := range m.at[l] {
-			parts = append(parts, logic.Not(logic.And(m.states[i].cube...)))
-		}
+		parts := lists.Append(nil, m.at[l], func(i int) *logic.Term { return logic.Not(logic.And(m.states[i].cube...)) })
 		invariant[l] = logic.And(parts...)
 	}
 	m.safe(invariant)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -156,11 +157,7 @@ func (l *abstRefineLoop) smallestForPaths(best [][]*logic.Term) ([][]*logic.Term
 }
 
 func locationsOf(nodes []*node) []int {
-	out := make([]int, len(nodes))
-	for i, n := range nodes {
-		out[i] = n.location
-	}
-	return out
+	return lists.Map(nodes, func(n *node) int { return n.location })
 }
 
 // addPath adds a path with its alternatives. ok is false where it came before or

@@ -73,25 +73,6 @@ func ExampleAutomaton_Edges() {
 	// 1 -> 1 reads true
 }
 
-func ExampleReadHOAText() {
-	text := `HOA: v1 Start: 0 AP: 1 "a" Acceptance: 1 Inf(0)
---BODY--
-State: 0 [0] 0 {0} [!0] 0
---END--`
-	automata, err := buchi.ReadHOAText("infinitely-often.hoa", text)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	a := ltl.Atom{Kind: ltl.Name, Name: "a"}
-	on, off := ltl.LetterOf(a), ltl.LetterOf()
-	fmt.Println(automata[0].Accepts(ltl.Word{Loop: []ltl.Letter{on, off}}))
-	fmt.Println(automata[0].Accepts(ltl.Word{Stem: []ltl.Letter{on}, Loop: []ltl.Letter{off}}))
-	// Output:
-	// true
-	// false
-}
-
 func ExampleClassify() {
 	for _, text := range []string{"G(a -> X b)", "a U b", "G(a -> F b)", "F G a & G F b"} {
 		class, err := buchi.Classify(ltl.MustParse(text), buchi.Options{})

@@ -29,8 +29,7 @@ func TestLimits(t *testing.T) {
 			limits budget.Limits
 		}{{many, budget.Limits{States: 500}}, {exploding(), budget.Limits{Time: 50 * time.Millisecond}}} {
 			_, err := Translate(c.f, Options{Level: level, Meter: budget.New(context.Background(), c.limits, nil)})
-			var exhausted *budget.Exhausted
-			if !errors.As(err, &exhausted) {
+			if _, ok := errors.AsType[*budget.Exhausted](err); !ok {
 				t.Errorf("level %d, %+v: %v", level, c.limits, err)
 			}
 		}

@@ -2,22 +2,56 @@ package buchi
 
 import (
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/internal/bdd"
 	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/internal/testing/naive"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/ltl"
 )
 
-// naiveAutomaton is the tableau of the formula, read as HOA.
+// naiveAutomaton is the tableau of the formula, with an initial state before its own.
 func naiveAutomaton(t *testing.T, f *ltl.Formula) (a *Automaton, ok bool) {
 	t.Helper()
 	tableau := naive.TranslateLTL(f)
 	if len(tableau.Sets) > MaxSets/2 || len(tableau.Next) > 3000 {
 		return nil, false
 	}
-	return readOne(t, tableau.HOA(ltl.Atoms(f))), true
+	atoms, m := ltl.Atoms(f), bdd.New()
+	out := make([][]Edge, len(tableau.Next)+1)
+	for s, next := range tableau.Next {
+		label, marks := AnyLetter, uint64(0)
+		for _, at := range tableau.Pos[s] {
+			label = m.And(label, m.Var(slices.Index(atoms, at)))
+		}
+		for _, at := range tableau.Neg[s] {
+			label = m.And(label, m.NotVar(slices.Index(atoms, at)))
+		}
+		for i, set := range tableau.Sets {
+			if set[s] {
+				marks |= 1 << i
+			}
+		}
+		for _, n := range next {
+			out[s+1] = append(out[s+1], Edge{label, int32(n) + 1, marks})
+		}
+	}
+	for _, s := range tableau.Initial {
+		out[0] = append(out[0], out[s+1]...)
+	}
+	return New(Parts{Atoms: atoms, Diagrams: m, Edges: out, Sets: len(tableau.Sets)}), true
+}
+
+func hoaText(t testing.TB, a *Automaton) string {
+	t.Helper()
+	var b strings.Builder
+	if err := a.WriteHOA(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }
 
 // checkNaive compares with the tableau in both directions; it reports whether the

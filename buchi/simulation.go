@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // Simulation reductions by signatures, after [Babiak13], section 4.
@@ -393,10 +394,7 @@ func reduceDirect(a *Automaton) *Automaton {
 	b := a.like(p.count)
 	b.initial = p.class[a.initial]
 	for c, s := range p.member {
-		es := make([]Edge, len(a.out[s]))
-		for i, e := range a.out[s] {
-			es[i] = Edge{e.Label, p.class[e.To], e.Marks}
-		}
+		es := lists.Map(a.out[s], func(e Edge) Edge { return Edge{e.Label, p.class[e.To], e.Marks} })
 		b.out[c] = b.pruneDominated(b.mergeEdges(es), p)
 	}
 	return trim(b)

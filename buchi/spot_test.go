@@ -2,6 +2,7 @@ package buchi_test
 
 import (
 	"bufio"
+	"bytes"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -16,6 +17,7 @@ import (
 	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/omega"
 )
 
 // testdata/regexps.txt has formulas with regular expressions, and what Spot 2.12 says of them:
@@ -186,15 +188,19 @@ func TestRegexpSpot(t *testing.T) {
 			if err != nil {
 				t.Fatalf("seed %d: %s: %v", seed, text, err)
 			}
-			spots, err := buchi.ReadHOAText("ltl2tgba", string(out))
-			if err != nil || len(spots) != 1 {
+			read, err := omega.NewReader("ltl2tgba", bytes.NewReader(out)).Next()
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			spot, err := read.Buchi()
+			if err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
 			a, err := buchi.Translate(ltl.MakeNot(g), buchi.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			both, err := buchi.Intersect(a, spots[0])
+			both, err := buchi.Intersect(a, spot)
 			if err != nil {
 				t.Fatal(err)
 			}

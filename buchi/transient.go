@@ -3,6 +3,8 @@ package buchi
 import (
 	"encoding/binary"
 	"slices"
+
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // A state that is on no cycle has edges whose marks mean nothing. Simulation does
@@ -87,11 +89,7 @@ func joinTransient(a *Automaton, signature []string) (redirect []int32, changed 
 
 // outgoing returns for each state which letters lead where, without marks.
 func outgoing(a *Automaton) []string {
-	signature := make([]string, len(a.out))
-	for s, es := range a.out {
-		signature[s] = a.withoutMarks(es)
-	}
-	return signature
+	return lists.Map(a.out, a.withoutMarks)
 }
 
 // incoming is outgoing for the edges turned round; the initial state is unlike
@@ -113,10 +111,7 @@ func incoming(a *Automaton) []string {
 
 // withoutMarks is the same for slices of edges that differ in marks only.
 func (a *Automaton) withoutMarks(es []Edge) string {
-	plain := make([]Edge, len(es))
-	for i, e := range es {
-		plain[i] = Edge{e.Label, e.To, 0}
-	}
+	plain := lists.Map(es, func(e Edge) Edge { return Edge{e.Label, e.To, 0} })
 	var key []byte
 	for _, e := range a.mergeEdges(plain) {
 		key = binary.LittleEndian.AppendUint32(key, uint32(e.To))

@@ -133,8 +133,7 @@ func Translate(f *ltl.Formula, opts Options) (*Automaton, error) {
 
 // nodeLimit makes the error of too large diagrams one that callers know.
 func nodeLimit(err error) error {
-	var nodes *bdd.NodeLimit
-	if errors.As(err, &nodes) {
+	if nodes, ok := errors.AsType[*bdd.NodeLimit](err); ok {
 		return &budget.Exhausted{What: "decision diagrams", Limit: fmt.Sprintf("%d nodes", nodes.Nodes)}
 	}
 	return err
@@ -188,7 +187,7 @@ func (t *translation) simplified(skip ltl.Rules) *ltl.Formula {
 	if g := ltl.Initially(f); g != f {
 		f = ltl.Simplify(g, opts)
 	}
-	return joinEventually(f)
+	return f
 }
 
 // exclusive lists the groups of atoms of which at most one is true.
@@ -314,10 +313,8 @@ type known []*Automaton
 
 // has reports whether an automaton is among those that were asked for before.
 func (k *known) has(a *Automaton) bool {
-	for _, b := range *k {
-		if a.same(b) {
-			return true
-		}
+	if slices.ContainsFunc(*k, a.same) {
+		return true
 	}
 	*k = append(*k, a)
 	return false
@@ -435,7 +432,7 @@ func (t *translation) attempt(i int) (attempt, bool) {
 			if !t.original.HasPast() {
 				continue
 			}
-			next = attempt{formula: joinEventually(ltl.Simplify(t.original, ltl.SimplifyOptions{Exclusive: exclusive(t.opts.Constraints)}))}
+			next = attempt{formula: ltl.Simplify(t.original, ltl.SimplifyOptions{Exclusive: exclusive(t.opts.Constraints)})}
 		default:
 			return next, false
 		}

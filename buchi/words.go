@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/scc"
 	"github.com/seltl/seltl/ltl"
 )
@@ -99,11 +100,7 @@ func (a *Automaton) AcceptedWord() (ltl.Word, bool) {
 }
 
 func (a *Automaton) letters(path []Edge) []ltl.Letter {
-	ls := make([]ltl.Letter, len(path))
-	for i, e := range path {
-		ls[i] = a.oneLetter(e.Label)
-	}
-	return ls
+	return lists.Map(path, func(e Edge) ltl.Letter { return a.oneLetter(e.Label) })
 }
 
 // oneLetter returns a letter that the label reads.

@@ -101,9 +101,8 @@ func TestUnreadExpectations(t *testing.T) {
 	} {
 		open := func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(c.text)), nil }
 		_, err := ExpectedQuestions(context.Background(), c.name, open)
-		var unread *Unread
 		var got []string
-		if errors.As(err, &unread) {
+		if unread, ok := errors.AsType[*Unread](err); ok {
 			for _, d := range unread.List {
 				got = append(got, fmt.Sprintf("%d:%d %s; %s", d.Span.Pos().Line, d.Span.Pos().Column, d.Message, d.Help))
 			}

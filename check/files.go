@@ -89,8 +89,7 @@ func FileError(name string, err error) error {
 	if budget.Stopped(err) {
 		return err
 	}
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
+	if pathError, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pathError.Err
 	}
 	return &InputError{Code: "file", File: name, Text: fmt.Sprintf("%s: %v", name, err), Err: err}

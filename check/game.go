@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/conform"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/report"
@@ -69,10 +70,7 @@ func conformTrace(r *conform.Result, t *conform.TraceCounterexample) *report.Cou
 			Gained: minus(next.Props, last.Props), Lost: minus(last.Props, next.Props)})
 		last = next
 	}
-	states := make([]string, len(t.SpecStates))
-	for i, s := range t.SpecStates {
-		states[i] = r.SpecName(s)
-	}
+	states := lists.Map(t.SpecStates, r.SpecName)
 	switch t.Reason {
 	case conform.NoEvent:
 		c.Note = "the specification cannot do the last event: it is in " + strings.Join(states, " or ")
@@ -88,10 +86,7 @@ func conformTrace(r *conform.Result, t *conform.TraceCounterexample) *report.Cou
 func refusals(r *conform.Result, t *conform.TraceCounterexample, states []string) string {
 	var b strings.Builder
 	for i, refused := range t.Refused {
-		var names []string
-		for _, a := range refused {
-			names = append(names, r.Alphabet[a])
-		}
+		names := lists.Append(nil, refused, func(a int32) string { return r.Alphabet[a] })
 		switch {
 		case refused == nil: // it moves on silently; what it comes to is listed
 		case len(names) == 0:

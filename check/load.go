@@ -8,13 +8,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/lks/fsp/syntax"
-
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/aut"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
@@ -160,10 +160,7 @@ func (m *Model) Watched() (*lks.Network, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	atoms := make([]*ltl.Formula, len(fluents))
-	for i, name := range fluents {
-		atoms[i] = ltl.AtomOf(ltl.Atom{Kind: ltl.Prop, Name: name})
-	}
+	atoms := lists.Map(fluents, func(name string) *ltl.Formula { return ltl.AtomOf(ltl.Atom{Kind: ltl.Prop, Name: name}) })
 	net, err := m.FSP.Observed(m.Process, atoms...)
 	return net, fluents, err
 }

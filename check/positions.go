@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
@@ -72,10 +73,7 @@ func TruthIn(states []int, f *ltl.Formula, p *ltl.Positions) *report.Truth {
 		if g.Op() == ltl.True || g.Op() == ltl.False || !few && g != f {
 			continue
 		}
-		row := make([]ltl.Truth, len(states))
-		for k, at := range states {
-			row[k] = p.Truth[i][at]
-		}
+		row := lists.Map(states, func(at int) ltl.Truth { return p.Truth[i][at] })
 		part := report.Part{Formula: partText(g), Holds: signs(row)}
 		for _, arg := range g.Args() {
 			if k, shown := number[arg]; shown {

@@ -128,8 +128,7 @@ func (o *Options) Unknown(r *report.Result, reason error) int {
 	if o.share > 0 && errors.As(reason, &limit) && limit.What == "time" && limit.Limit == o.share.String() {
 		AddNote(r, "that is its share of the time that was left: other questions were still to be asked")
 	}
-	var missing *explore.LossyStore
-	if errors.As(reason, &missing) {
+	if missing, ok := errors.AsType[*explore.LossyStore](reason); ok {
 		r.Lossy = &report.Lossy{Store: missing.Store.String(), Coverage: missing.Coverage, Missed: missing.Missed}
 	}
 	if errors.Is(reason, budget.ErrInterrupted) {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -75,9 +76,7 @@ func (v *vacuity) tell(found *report.Vacuity) {
 	all := map[int]*ltl.Formula{}
 	for _, c := range v.causes {
 		found.Never = append(found.Never, v.said(c))
-		for i, f := range c.by {
-			all[i] = f
-		}
+		maps.Copy(all, c.by)
 	}
 	found.Whole = len(all) > 0 && v.places.Replaced(all) == ltl.T()
 }

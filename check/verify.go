@@ -9,6 +9,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
@@ -274,10 +275,7 @@ func fillStore(result *report.Result, res *product.Result) {
 }
 
 func symmetryText(groups [][]int32) string {
-	var sizes []string
-	for _, g := range groups {
-		sizes = append(sizes, fmt.Sprint(len(g)))
-	}
+	sizes := lists.Append(nil, groups, func(g []int32) string { return fmt.Sprint(len(g)) })
 	return "symmetry of " + strings.Join(sizes, " and ") + " components"
 }
 

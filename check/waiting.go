@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/deadlock"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/report"
@@ -43,11 +44,7 @@ func refinement(net *lks.Network, a *deadlock.Abstraction) *report.Abstraction {
 
 // namesOf returns the names of components.
 func namesOf(net *lks.Network, components []int) []string {
-	var out []string
-	for _, c := range components {
-		out = append(out, net.ComponentName(c))
-	}
-	return out
+	return lists.Append(nil, components, net.ComponentName)
 }
 
 // waitingNote has a line for each component that waits, with what it has done,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -165,10 +166,7 @@ func propositional(f *logic.Term, by, done map[*logic.Term]*logic.Term) *logic.T
 	if g := done[f]; g != nil {
 		return g
 	}
-	args := make([]*logic.Term, len(f.Args()))
-	for i, a := range f.Args() {
-		args[i] = propositional(a, by, done)
-	}
+	args := lists.Map(f.Args(), func(a *logic.Term) *logic.Term { return propositional(a, by, done) })
 	g := logic.Rebuild(f, args)
 	done[f] = g
 	return g

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -106,12 +107,7 @@ func auto(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Meter, 
 }
 
 func without(some []Method, m Method) bool {
-	for _, o := range some {
-		if o == m {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(some, m)
 }
 
 // linear reports that no clause has more than one call.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -119,10 +120,7 @@ func (m *LeastModel) formula(rule int, f *Formula, known []bdd.Node) bdd.Node {
 	case OpConstraint:
 		return m.term(rule, f.Constraint)
 	case OpCall:
-		args := make([]bdd.Node, len(f.Args))
-		for k, t := range f.Args {
-			args[k] = m.term(rule, t)
-		}
+		args := lists.Map(f.Args, func(t *logic.Term) bdd.Node { return m.term(rule, t) })
 		return m.compose(known[f.Relation], args, map[bdd.Node]bdd.Node{})
 	case OpAnd:
 		out := bdd.True
@@ -346,10 +344,7 @@ func (m *LeastModel) pick(rule int, f *Formula, known []bdd.Node, value func(int
 	case OpConstraint:
 		return 0, m.manager.Sat(m.term(rule, f.Constraint), value)
 	case OpCall:
-		args := make([]bool, len(f.Args))
-		for k, t := range f.Args {
-			args[k] = m.manager.Sat(m.term(rule, t), value)
-		}
+		args := lists.Map(f.Args, func(t *logic.Term) bool { return m.manager.Sat(m.term(rule, t), value) })
 		if !m.manager.Sat(known[f.Relation], func(v int) bool { return args[v] }) {
 			return 0, false
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/smt"
@@ -194,10 +195,7 @@ func (c *complete) model() (logic.Model, error) {
 
 // union is what is known of a predicate.
 func (c *complete) union(pred int) *logic.Term {
-	all := make([]*logic.Term, len(c.facts[pred]))
-	for k, f := range c.facts[pred] {
-		all[k] = f.formula
-	}
+	all := lists.Map(c.facts[pred], func(f *cube) *logic.Term { return f.formula })
 	return logic.Or(all...)
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/smt"
@@ -227,10 +228,7 @@ func minimalCore(ctx context.Context, s smt.Checker, all []*logic.Term) ([]*logi
 		if numbers == nil || err != nil {
 			return fs, err
 		}
-		out := make([]*logic.Term, len(numbers))
-		for i, k := range numbers {
-			out[i] = fs[k]
-		}
+		out := lists.Map(numbers, func(k int) *logic.Term { return fs[k] })
 		return out, nil
 	}
 	now, err := core(all)

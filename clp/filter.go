@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/smt"
 )
@@ -99,10 +100,7 @@ type filtered struct {
 func filter(p *horn.Problem) *filtered {
 	f := &filtered{before: p, after: p}
 	for i := range p.Preds {
-		all := make([]bool, len(p.Preds[i].Params))
-		for k, v := range p.Preds[i].Params {
-			all[k] = v.Sort().Kind() != logic.FunctionKind
-		}
+		all := lists.Map(p.Preds[i].Params, func(v *logic.Term) bool { return v.Sort().Kind() != logic.FunctionKind })
 		f.erased = append(f.erased, all)
 	}
 	for f.restrict() {

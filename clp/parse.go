@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/tokens"
@@ -328,10 +329,7 @@ func (p *parser) findGoal() {
 }
 
 func (p *parser) relations() (names []string) {
-	for _, r := range p.rules.Relations {
-		names = append(names, r.Name)
-	}
-	return names
+	return lists.Append(nil, p.rules.Relations, func(r Relation) string { return r.Name })
 }
 
 // term reads a term of package logic at the token.

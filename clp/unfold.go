@@ -2,9 +2,11 @@ package clp
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/smt"
 )
@@ -309,11 +311,7 @@ func (d *Derivation) add(clause int, calls []int, values logic.Model) {
 }
 
 func renumbered(calls, at []int) []int {
-	out := make([]int, len(calls))
-	for k, j := range calls {
-		out[k] = at[j]
-	}
-	return out
+	return lists.Map(calls, func(j int) int { return at[j] })
 }
 
 // values returns those of the variables of a clause that another was made of; one that
@@ -341,8 +339,6 @@ func (o *origin) values(env logic.Model) (logic.Model, error) {
 
 func withZero(m logic.Model, v *logic.Term) logic.Model {
 	out := logic.Model{v.Name(): logic.Zero(v.Sort())}
-	for name, value := range m {
-		out[name] = value
-	}
+	maps.Copy(out, m)
 	return out
 }

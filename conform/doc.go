@@ -45,8 +45,7 @@
 // game.go: N-HORNSAT over the positions of the game (5.4). smallest.go: smallest
 // counterexample trees (5.3). tree.go: trees (5.2) and witnesses (5.5).
 // traces.go: trace containment and failures refinement with antichains.
-// validate.go: compositional validation (6.1). quotient.go, twolevel.go:
-// action-guided abstraction (ch. 9).
+// quotient.go, twolevel.go: action-guided abstraction (ch. 9).
 //
 // # Decisions
 //

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/conform"
 	"github.com/seltl/seltl/lks"
 )
@@ -100,28 +99,4 @@ func ExampleCheck_mismatch() {
 	// Output:
 	// true [answer]
 	// true [answer] <nil>
-}
-
-// Whether a composition can do what a witness does is decided without composing it: the
-// first component that cannot follow the witness's projection is the culprit.
-func ExampleFollow() {
-	sender := machine("SENDER", [3]string{"ready", "send", "waiting"}, [3]string{"waiting", "pass", "ready"}).Components()[0]
-	receiver := machine("RECEIVER", [3]string{"empty", "pass", "full"}, [3]string{"full", "receive", "empty"}).Components()[0]
-	witness := machine("WITNESS", [3]string{"0", "send", "1"}, [3]string{"1", "pass", "2"}, [3]string{"2", "send", "3"}, [3]string{"3", "pass", "4"}, [3]string{"4", "receive", "4"}).Components()[0]
-
-	culprit, err := conform.Follow(context.Background(), witness, []*lks.LKS{sender, receiver}, budget.Limits{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println("component", culprit)
-	mine, err := conform.Project(witness, receiver.Alphabet()[1:], nil)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(mine.Alphabet())
-	// Output:
-	// component 1
-	// [tau pass receive]
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/lks"
 )
@@ -44,10 +45,7 @@ func newSpecification(net *lks.Network, l *labels, silent Silent, meter *budget.
 
 func (s *specification) classify(l *labels) {
 	m := s.m
-	index := make([]int, len(m.Props()))
-	for i, p := range m.Props() {
-		index[i] = slices.Index(l.props, p)
-	}
+	index := lists.Map(m.Props(), func(p string) int { return slices.Index(l.props, p) })
 	set := make([]uint64, l.words())
 	for state := range int32(m.NumStates()) {
 		clear(set)
@@ -70,12 +68,7 @@ func (s *specification) succ(state, action int32) []edge { return byAction(s.out
 // included, sorted.
 func (s *specification) closure(from []int32, seen *numset.Stamps) []int32 {
 	seen.Clear(s.len())
-	var all []int32
-	for _, t := range from {
-		if seen.Add(t) {
-			all = append(all, t)
-		}
-	}
+	all := lists.Filter(from, seen.Add)
 	for i := 0; i < len(all); i++ {
 		for _, e := range s.succ(all[i], lks.TauID) {
 			if seen.Add(e.target) {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/internal/testing/naive"
 	"github.com/seltl/seltl/internal/testing/soak"
@@ -402,60 +401,6 @@ func smallestTree(impl, spec *lks.LKS, weak bool) uint64 {
 		best = min(best, total(i, slices.Clone(spec.Initial())))
 	}
 	return best
-}
-
-// Theorem 12: validation by components is simulation by the composition.
-func TestTheorem12(t *testing.T) {
-	outcomes := map[bool]int{}
-	culprits := map[int]int{}
-	for seed := range soak.Long(uint64(3000)) {
-		r := gen.Rand(seed)
-		shape := gen.Shape{States: 4, Actions: []string{"a", "b", "c"}, Degree: 1.8, Props: 0.4, ManyInitial: 0.2}
-		var parts []*lks.Network
-		var components []*lks.LKS
-		for i := range 2 + r.IntN(2) {
-			m := gen.LKS(r, fmt.Sprint("M", i), shape)
-			components = append(components, m)
-			parts = append(parts, lks.Single(m))
-		}
-		net, err := lks.Compose("net", parts...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		whole, err := net.Build(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		witness := gen.Mutate(r, whole, "witness", r.IntN(3))
-		if hasSilent(witness) {
-			continue
-		}
-		culprit, err := Follow(t.Context(), witness, components, budget.Limits{})
-		if err != nil {
-			t.Fatalf("seed %d: %v", seed, err)
-		}
-		want := naive.Simulated(naive.FromLKS(witness), naive.FromLKS(whole), false)
-		if want != (culprit < 0) {
-			t.Fatalf("seed %d: component %d cannot follow, but naive says %v", seed, culprit, want)
-		}
-		if got, err := answer(t.Context(), lks.Single(witness), net, Options{}); err != nil || got.Holds() != want {
-			t.Fatalf("seed %d: %v, %v", seed, got.Holds(), err)
-		}
-		outcomes[want]++
-		culprits[culprit]++
-	}
-	if outcomes[true] < soak.Long(300) || outcomes[false] < soak.Long(300) || culprits[1] < soak.Long(50) {
-		t.Errorf("outcomes %v, culprits %v", outcomes, culprits)
-	}
-}
-
-func hasSilent(m *lks.LKS) bool {
-	for s := range int32(m.NumStates()) {
-		if len(m.Succ(s, lks.TauID)) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // Theorem 25: an LKS is simulated by its quotients, by the map of states to

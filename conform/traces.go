@@ -6,6 +6,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/lks"
@@ -172,13 +173,7 @@ func (s *refinement) filter(set int32, c class) int32 {
 }
 
 func (s *refinement) filterSet(set []int32, c class) []int32 {
-	var kept []int32
-	for _, t := range set {
-		if c.observes(s.spec.classes[t]) {
-			kept = append(kept, t)
-		}
-	}
-	return kept
+	return lists.Filter(set, func(t int32) bool { return c.observes(s.spec.classes[t]) })
 }
 
 // search returns a counterexample, or nil if there is none.

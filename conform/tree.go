@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -133,10 +134,7 @@ func (w *witness) lks(name string, alphabet []string, l *labels, classes func(im
 	for _, a := range alphabet[1:] {
 		b.Action(a)
 	}
-	props := make([]int32, len(l.props))
-	for i, p := range l.props {
-		props[i] = b.Prop(p)
-	}
+	props := lists.Map(l.props, b.Prop)
 	for _, impl := range w.impl {
 		c := classes(impl)
 		var label []int32

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/internal/refine"
@@ -170,10 +171,7 @@ func (t *twoLevel) attempt(abstract *lks.Network, r *Result) error {
 const defaultTrees = 4
 
 func (t *twoLevel) abstract() (*lks.Network, error) {
-	quotients := make([]*lks.LKS, len(t.parts))
-	for i, a := range t.parts {
-		quotients[i] = a.q
-	}
+	quotients := lists.Map(t.parts, func(a *abstraction) *lks.LKS { return a.q })
 	return t.net.Replace(quotients)
 }
 

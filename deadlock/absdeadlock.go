@@ -5,6 +5,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/frontier"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -80,10 +81,7 @@ func (s *absSearch) run(most int) ([]abstractPath, error) {
 			}
 		}
 	}
-	paths := make([]abstractPath, len(found))
-	for i, f := range found {
-		paths[i] = s.path(f)
-	}
+	paths := lists.Map(found, s.path)
 	return paths, nil
 }
 

@@ -1,6 +1,10 @@
 package deadlock
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/seltl/seltl/internal/lists"
+)
 
 // absRefine is AbsRefine ([Chaki05], Procedure 10.2) for a component that a spurious
 // abstract deadlock convicts: it follows the component's projection of the
@@ -16,12 +20,7 @@ import "slices"
 // of all refused actions at once; here one bit decides, so that classes stay few.
 // With thorough set it cuts as the thesis does.
 func absRefine(c *component, q *quotient, id int32, actions, classes, refusal []int32, thorough bool) (cut, int) {
-	var x []int32
-	for _, s := range c.m.Initial() {
-		if q.Class[s] == classes[0] {
-			x = append(x, s)
-		}
-	}
+	x := lists.Filter(c.m.Initial(), func(s int32) bool { return q.Class[s] == classes[0] })
 	for i, a := range actions {
 		next := image(c.m, x, a)
 		next = slices.DeleteFunc(next, func(s int32) bool { return q.Class[s] != classes[i+1] })

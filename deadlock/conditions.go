@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -53,10 +54,7 @@ func prove(net *lks.Network, pace *pace) (proof *Proof, why string, err error) {
 	}
 	if proof.Components = w.conclusion(shared); proof.Components != nil {
 		proof.Rule, proof.Rank = "ordered waits", w.rank
-		var names []string
-		for _, c := range proof.Components {
-			names = append(names, net.ComponentName(c))
-		}
+		names := lists.Append(nil, proof.Components, net.ComponentName)
 		proof.Text = fmt.Sprintf("whoever waits waits for somebody nearer to a component that can move on: no deadlock can include %s", strings.Join(names, " and "))
 		return proof, "", nil
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/lks"
 )
@@ -115,10 +116,7 @@ func (r *Round) Write(net *lks.Network) string {
 	for _, s := range r.Spurious {
 		where := "at the start"
 		if len(s.Rules) > 0 {
-			events := make([]string, len(s.Rules))
-			for i, rule := range s.Rules {
-				events[i] = net.Alphabet()[net.Rules()[rule].Action]
-			}
+			events := lists.Map(s.Rules, func(rule int32) string { return net.Alphabet()[net.Rules()[rule].Action] })
 			where = "after " + strings.Join(events, ", ")
 		}
 		fmt.Fprintf(&b, "  spurious deadlock %s:\n", where)
@@ -159,10 +157,7 @@ func (c *Conviction) describe(net *lks.Network) string {
 // stateSet names a few states.
 func stateSet(m *lks.LKS, states []int32) string {
 	const most = 6
-	var names []string
-	for _, s := range states[:min(most, len(states))] {
-		names = append(names, m.StateName(s))
-	}
+	names := lists.Append(nil, states[:min(most, len(states))], m.StateName)
 	if len(states) > most {
 		names = append(slices.Clip(names), fmt.Sprintf("... %d states", len(states)))
 	}

@@ -79,8 +79,7 @@ func TestCheckpointed(t *testing.T) {
 	stops := 0
 	for limit := int64(2000); ; limit += 1000 {
 		got, err := answer(context.Background(), net, Options{Method: Plain, Search: search, Limits: budget.Limits{States: limit}})
-		var exhausted *budget.Exhausted
-		if errors.As(err, &exhausted) {
+		if _, ok := errors.AsType[*budget.Exhausted](err); ok {
 			stops++
 			continue
 		}

@@ -2,6 +2,7 @@ package deadlock
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/seltl/seltl/lks"
 )
@@ -75,10 +76,8 @@ func idleState(c *component) int32 {
 // offers reports whether c offers in s a rule that is wanted.
 func offers(c *component, s int32, wanted func(rule int32) bool) bool {
 	for _, e := range c.m.Edges(s) {
-		for _, r := range c.rules[e.Action] {
-			if wanted(r) {
-				return true
-			}
+		if slices.ContainsFunc(c.rules[e.Action], wanted) {
+			return true
 		}
 	}
 	return false

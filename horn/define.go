@@ -1,6 +1,7 @@
 package horn
 
 import (
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/sexp"
 	"github.com/seltl/seltl/logic"
 )
@@ -83,10 +84,7 @@ func (ds definitions) unfold(t *logic.Term) *logic.Term {
 			}
 			return u
 		}
-		args := make([]*logic.Term, len(t.Args()))
-		for i, a := range t.Args() {
-			args[i] = apply(a)
-		}
+		args := lists.Map(t.Args(), func(a *logic.Term) *logic.Term { return apply(a) })
 		u := t
 		if d := ds[t.Args()[0]]; t.Op() == logic.OpApply && d != nil {
 			by := map[*logic.Term]*logic.Term{}

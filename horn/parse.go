@@ -76,8 +76,7 @@ const maxUses = 10_000
 
 func (r *reader) nodes() []sexp.Node {
 	nodes, err := sexp.Parse(r.file.Text())
-	var wrong *sexp.Error
-	if errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*sexp.Error](err); ok {
 		r.errs.Errorf(r.file.Span(wrong.Offset, wrong.Offset+1), "syntax", "%s", wrong.Message)
 	}
 	return nodes

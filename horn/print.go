@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -18,10 +19,7 @@ func (p *Problem) Write(w io.Writer) error {
 func (p *Problem) String() string {
 	var b strings.Builder
 	for i, d := range p.Preds {
-		sorts := make([]string, len(d.Params))
-		for j, v := range d.Params {
-			sorts[j] = v.Sort().String()
-		}
+		sorts := lists.Map(d.Params, func(v *logic.Term) string { return v.Sort().String() })
 		fmt.Fprintf(&b, "(declare-fun %s (%s) Bool)\n", logic.Symbol(p.PredName(i)), strings.Join(sorts, " "))
 	}
 	for i := range p.Clauses {

@@ -2,10 +2,12 @@ package horn
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/sexp"
 	"github.com/seltl/seltl/internal/source"
 )
@@ -331,19 +333,14 @@ func (r *records) declaredVar(n sexp.Node) ([]sexp.Node, *recordError) {
 		return nil, err
 	}
 	r.vars[n.List[1].Atom] = b
-	var out []sexp.Node
-	for _, d := range declared {
-		out = append(out, list(n, n.List[0], d.List[0], d.List[1]))
-	}
+	out := lists.Append(nil, declared, func(d sexp.Node) sexp.Node { return list(n, n.List[0], d.List[0], d.List[1]) })
 	return out, nil
 }
 
 // binders rewrites ((NAME SORT) ...), and returns what the names stand for beside those of a scope.
 func (r *records) binders(n sexp.Node, scope map[string]bound) (out sexp.Node, inner map[string]bound, err *recordError) {
 	inner = map[string]bound{}
-	for name, b := range scope {
-		inner[name] = b
-	}
+	maps.Copy(inner, scope)
 	var all []sexp.Node
 	for _, v := range n.List {
 		if len(v.List) != 2 || !isName(v.List[0]) {
@@ -374,10 +371,7 @@ func (r *records) defined(n sexp.Node) ([]sexp.Node, *recordError) {
 	if err != nil {
 		return nil, err
 	}
-	var sorts []sexp.Node
-	for _, v := range n.List[2].List {
-		sorts = append(sorts, v.List[1])
-	}
+	sorts := lists.Append(nil, n.List[2].List, func(v sexp.Node) sexp.Node { return v.List[1] })
 	r.preds[n.List[1].Atom] = append(sorts, n.List[3])
 	return []sexp.Node{list(n, n.List[0], n.List[1], params, n.List[3], body)}, nil
 }

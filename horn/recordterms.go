@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/sexp"
 )
 
@@ -325,11 +326,7 @@ func (r *records) several(terms []sexp.Node, more bool) []sexp.Node {
 	if !more {
 		return terms
 	}
-	out := make([]sexp.Node, len(terms))
-	for i, t := range terms {
-		out[i] = r.shared(t)
-	}
-	return out
+	return lists.Map(terms, r.shared)
 }
 
 func selectAt(n, array sexp.Node, index []sexp.Node) sexp.Node {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/sexp"
 	"github.com/seltl/seltl/logic"
 )
@@ -221,10 +222,7 @@ func (r *refutation) numbered(root int) Refutation {
 			continue
 		}
 		f := r.facts[i]
-		var from []int
-		for _, j := range f.From {
-			from = append(from, number[j])
-		}
+		from := lists.Append(nil, f.From, func(j int) int { return number[j] })
 		f.From = from
 		out = append(out, f)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+
+	"github.com/seltl/seltl/internal/lists"
 )
 
 var (
@@ -80,10 +82,7 @@ func remembered(t *Term) *Term {
 
 // negateJunction pushes negation inwards.
 func negateJunction(t *Term) *Term {
-	args := make([]*Term, len(t.args))
-	for i, a := range t.args {
-		args[i] = Not(a)
-	}
+	args := lists.Map(t.args, Not)
 	if t.op == OpOr {
 		return And(args...)
 	}

@@ -27,13 +27,6 @@ func ExampleParse() {
 	// <guard>:1:5: error: unknown variable "z"
 }
 
-func ExampleWP() {
-	x, z := logic.Var("x", logic.Int), logic.Var("z", logic.Int)
-	post := logic.Ge(x, z)
-	fmt.Println(logic.WP(post, logic.Assignment{Left: x, Right: logic.Add(x, logic.IntConst(1))}))
-	// Output: x + 1 >= z
-}
-
 // The sign of what is divided decides how C rounds: SMT-LIB's quotient of integers leaves
 // a remainder that is never negative, C's is rounded towards 0.
 func ExampleTruncDiv() {

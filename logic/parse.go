@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -103,10 +104,7 @@ func combined(operands []reading, make func(ts []*Term) *Term) reading {
 	if r.t.sort != Int || !slices.ContainsFunc(operands, func(r reading) bool { return r.exact != nil }) {
 		return r
 	}
-	var exact []*Term
-	for _, o := range operands {
-		exact = append(exact, o.real())
-	}
+	exact := lists.Append(nil, operands, reading.real)
 	r.exact = make(exact)
 	return r
 }

@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // Syntax is a way to write terms.
@@ -47,10 +49,7 @@ const maxInfix = 1 << 20
 
 // Formats is Format of every term of a list, joined by sep.
 func Formats(ts []*Term, s Syntax, sep string) string {
-	out := make([]string, len(ts))
-	for i, t := range ts {
-		out[i] = t.Format(s)
-	}
+	out := lists.Map(ts, func(t *Term) string { return t.Format(s) })
 	return strings.Join(out, sep)
 }
 

@@ -2,6 +2,7 @@ package logic
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/seltl/seltl/internal/source"
 )
@@ -39,9 +40,7 @@ func FormatShared(ts []*Term) (defs []Definition, texts []string) {
 // error is a source.List.
 func (s Scope) WithDefinitions(defs []Definition) (Scope, error) {
 	all := Scope{}
-	for name, t := range s {
-		all[name] = t
-	}
+	maps.Copy(all, s)
 	for _, d := range defs {
 		f := source.NewFile("<definition of "+d.Name+">", d.Text)
 		if all[d.Name] != nil {

@@ -3,6 +3,8 @@ package logic
 import (
 	"math/big"
 	"slices"
+
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // Simplification of formulas for people. Bounds of one sum become one or two; literals that
@@ -32,10 +34,7 @@ func simplified(f *Term) *Term {
 	if f.op != OpAnd && f.op != OpOr {
 		return f
 	}
-	args := make([]*Term, len(f.args))
-	for i, a := range f.args {
-		args[i] = simplified(a)
-	}
+	args := lists.Map(f.args, simplified)
 	if f.op == OpAnd {
 		return conjunction(args)
 	}

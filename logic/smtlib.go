@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/sexp"
 	"github.com/seltl/seltl/internal/source"
 )
@@ -19,10 +20,7 @@ func apply(name string, params []int, sort *Sort, args []*Term) (t *Term, why st
 		return nil, fmt.Sprintf("wrong number of operands of %s", name)
 	}
 	if !f.fits(args) {
-		sorts := make([]string, len(args))
-		for i, a := range args {
-			sorts[i] = a.sort.String()
-		}
+		sorts := lists.Map(args, func(a *Term) string { return a.sort.String() })
 		return nil, fmt.Sprintf("%s does not take operands of sort %s", name, strings.Join(sorts, ", "))
 	}
 	if name == "extract" && (params[0] < params[1] || params[0] >= args[0].sort.width) {

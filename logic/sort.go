@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // SortKind is the outermost constructor of a Sort.
@@ -133,10 +135,7 @@ func (s *Sort) String() string {
 }
 
 func sortTexts(sorts []*Sort) string {
-	texts := make([]string, len(sorts))
-	for i, s := range sorts {
-		texts[i] = s.String()
-	}
+	texts := lists.Map(sorts, (*Sort).String)
 	return strings.Join(texts, " ")
 }
 

@@ -1,5 +1,7 @@
 package logic
 
+import "github.com/seltl/seltl/internal/lists"
+
 // Rebuild returns the term with the outermost operator of t and new operands,
 // normalised. There must be as many operands as t has, of the same sorts.
 func Rebuild(t *Term, args []*Term) *Term {
@@ -71,11 +73,7 @@ func Substitute(t *Term, by map[*Term]*Term) *Term {
 // SubstituteAll is Substitute of every term of a list.
 func SubstituteAll(ts []*Term, by map[*Term]*Term) []*Term {
 	s := substitution{by: by, done: map[*Term]*Term{}}
-	out := make([]*Term, len(ts))
-	for i, t := range ts {
-		out[i] = s.apply(t)
-	}
-	return out
+	return lists.Map(ts, s.apply)
 }
 
 // substitution remembers what became of every part: parts are shared.
@@ -104,32 +102,4 @@ func (s substitution) apply(t *Term) *Term {
 	}
 	s.done[t] = u
 	return u
-}
-
-// Assignment is "Left = Right". Left is a variable, or an element of an array
-// variable: Select(a, i), where a may itself be a Select.
-type Assignment struct{ Left, Right *Term }
-
-// WP returns the weakest precondition of post for the assignments, done at
-// once: every occurrence of a left side is replaced by its right side ([Chaki05],
-// Def. 15). An assignment to an array element replaces the array by the array
-// with that element stored, so that other indices that may be equal are seen.
-// It panics if a left side cannot be assigned to, or a variable is assigned twice.
-func WP(post *Term, assignments ...Assignment) *Term {
-	by := map[*Term]*Term{}
-	for _, a := range assignments {
-		left, right := a.Left, fit(a.Right, a.Left.sort)
-		// a[i][j] := r is a := store(a, i, store(a[i], j, r)), from the inside out.
-		for left.op == OpSelect {
-			left, right = left.args[0], Store(left.args[0], left.args[1], right)
-		}
-		if left.op != OpVar {
-			panic("logic: assignment to " + a.Left.String())
-		}
-		if by[left] != nil {
-			panic("logic: " + left.name + " is assigned twice")
-		}
-		by[left] = right
-	}
-	return Substitute(post, by)
 }

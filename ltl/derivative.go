@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // Derivative returns the expression of the words that make a word of r when the letter is put
@@ -45,10 +46,7 @@ func (d *derivation) derive(r *Regexp) *Regexp {
 	case Fusion:
 		return d.fused(r.args[0], func() *Regexp { return MakeFusion(r.args[1:]...) })
 	case Union, SameLength:
-		args := make([]*Regexp, len(r.args))
-		for i, a := range r.args {
-			args[i] = d.of(a)
-		}
+		args := lists.Map(r.args, d.of)
 		return r.with(args)
 	case AnyLength:
 		s, nullable := emptyWord, true // of the operands so far
@@ -312,11 +310,7 @@ func (l *LinearForms) form(r *Regexp) []Step {
 
 // each is the linear form of r with other rests.
 func (l *LinearForms) each(r *Regexp, rest func(*Regexp) *Regexp) []Step {
-	var form []Step
-	for _, s := range l.Steps(r) {
-		form = append(form, Step{s.Label, rest(s.Rest)})
-	}
-	return form
+	return lists.Append(nil, l.Steps(r), func(s Step) Step { return Step{s.Label, rest(s.Rest)} })
 }
 
 // fused is the linear form of first : rest.
@@ -349,11 +343,7 @@ func (l *LinearForms) product(form, other []Step, join func(...*Regexp) *Regexp)
 // classes is a deterministic linear form: letters with the same derivative of r are one step,
 // with a rest made of that derivative.
 func (l *LinearForms) classes(r *Regexp, rest func(*Regexp) *Regexp) []Step {
-	var form []Step
-	for _, s := range l.Deterministic(r) {
-		form = append(form, Step{s.Label, rest(s.Rest)})
-	}
-	return form
+	return lists.Append(nil, l.Deterministic(r), func(s Step) Step { return Step{s.Label, rest(s.Rest)} })
 }
 
 // Deterministic is Steps with labels that exclude each other and cover all letters: the rests are

@@ -36,8 +36,7 @@ func ExampleParse() {
 	fmt.Println(echo)
 
 	_, err = ltl.ParseText("G(putt -> X full)", ltl.ParseOptions{Vocabulary: model})
-	var list ltl.Diagnostics
-	if errors.As(err, &list) {
+	if list, ok := errors.AsType[ltl.Diagnostics](err); ok {
 		list.Render(os.Stdout)
 	}
 	// Output:

@@ -1,5 +1,7 @@
 package ltl
 
+import "slices"
+
 // maxImplied bounds the implications that one Simplifier remembers. A formula may add half
 // of them at least; beyond that, only what is remembered is known.
 const maxImplied = 500_000
@@ -73,10 +75,8 @@ func (s *Simplifier) exclusive(a, b Atom) bool {
 		return false
 	}
 	for _, i := range s.groups[a] {
-		for _, j := range s.groups[b] {
-			if i == j {
-				return true
-			}
+		if slices.Contains(s.groups[b], i) {
+			return true
 		}
 	}
 	return false

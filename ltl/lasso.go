@@ -3,6 +3,8 @@ package ltl
 import (
 	"fmt"
 	"slices"
+
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // Letter says which atoms are true at one position of a word.
@@ -99,10 +101,7 @@ func (w Word) settled(f *Formula) Word {
 // evalOne computes the values of g from those of its operands.
 func evalOne(g *Formula, w Word, values map[*Formula][]bool) []bool {
 	v := make([]bool, w.Len())
-	args := make([][]bool, len(g.args))
-	for i, a := range g.args {
-		args[i] = values[a]
-	}
+	args := lists.Map(g.args, func(a *Formula) []bool { return values[a] })
 	switch g.op {
 	case Next:
 		for i := range v {

@@ -1,5 +1,7 @@
 package ltl
 
+import "github.com/seltl/seltl/internal/lists"
+
 // NNF returns the negation normal form of f: equivalent, with negations only at
 // atoms and without ->, <-> and xor. Each subformula is treated at most once in
 // each polarity, so the result shares subformulas as f does and has at most four
@@ -80,9 +82,6 @@ func (n *negator) compound(f *Formula, negate bool) *Formula {
 		re := f.re.mapLetters(func(letter *Formula) *Formula { return n.nnf(letter, false) })
 		return suffix(op, re, n.nnf(f.Last(), negate))
 	}
-	args := make([]*Formula, len(f.args))
-	for i, a := range f.args {
-		args[i] = n.nnf(a, negate)
-	}
+	args := lists.Map(f.args, func(a *Formula) *Formula { return n.nnf(a, negate) })
 	return Make(op, args...)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -137,11 +138,7 @@ func fold(args []*Formula, join func(f, g *Formula) *Formula) *Formula {
 }
 
 func negated(args []*Formula) []*Formula {
-	out := make([]*Formula, len(args))
-	for i, a := range args {
-		out[i] = MakeNot(a)
-	}
-	return out
+	return lists.Map(args, MakeNot)
 }
 
 // dually says an operator by its dual: f U g = !(!f R !g).
@@ -245,10 +242,7 @@ func Without(f *Formula, remove OpSet) (*Formula, error) {
 	}
 	image := map[*Formula]*Formula{}
 	for _, g := range all {
-		args := make([]*Formula, len(g.args))
-		for i, a := range g.args {
-			args[i] = image[a]
-		}
+		args := lists.Map(g.args, func(a *Formula) *Formula { return image[a] })
 		switch {
 		case len(args) == 0:
 			image[g] = g
@@ -321,10 +315,7 @@ func WithoutNext(f *Formula) *Formula {
 	atoms := Atoms(f)
 	image := map[*Formula]*Formula{}
 	for _, g := range Subformulas(f) {
-		args := make([]*Formula, len(g.args))
-		for i, a := range g.args {
-			args[i] = image[a]
-		}
+		args := lists.Map(g.args, func(a *Formula) *Formula { return image[a] })
 		switch {
 		case len(args) == 0:
 			image[g] = g

@@ -50,8 +50,7 @@ func TestWithout(t *testing.T) {
 			}
 		}
 		g, err := ltl.Without(f, remove)
-		var lost *ltl.Irreplaceable
-		if errors.As(err, &lost) {
+		if lost, ok := errors.AsType[*ltl.Irreplaceable](err); ok {
 			if refused++; !remove.Has(lost.Op) {
 				t.Fatalf("seed %d: %v was not to be removed", seed, lost.Op)
 			}

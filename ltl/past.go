@@ -1,6 +1,10 @@
 package ltl
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/seltl/seltl/internal/lists"
+)
 
 // This file makes formulas with past operators ([LichtensteinPnueliZuck85]), which look at the
 // positions from the first one of the word to the one where they stand.
@@ -164,10 +168,7 @@ func (b beginner) first(f *Formula) *Formula {
 	case Next, Until, WeakUntil, Release, StrongRelease, SuffixImplies, SuffixAnd:
 		return f
 	}
-	args := make([]*Formula, len(f.args))
-	for i, a := range f.args {
-		args[i] = b.at(a)
-	}
+	args := lists.Map(f.args, b.at)
 	return Make(f.op, args...)
 }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 	"weak"
+
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // RegexpOp is the outermost operator of a Regexp.
@@ -431,10 +433,7 @@ func (r *Regexp) mapLetters(image func(*Formula) *Formula) *Regexp {
 		case r.op == OneLetter:
 			s = MakeLetter(image(r.letter))
 		case len(r.args) > 0:
-			args := make([]*Regexp, len(r.args))
-			for i, a := range r.args {
-				args[i] = of(a)
-			}
+			args := lists.Map(r.args, func(a *Regexp) *Regexp { return of(a) })
 			s = r.with(args)
 		}
 		known[r] = s

@@ -3,6 +3,8 @@ package ltl
 import (
 	"fmt"
 	"slices"
+
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // Naming gives new atoms their names: that of the i-th, from 0.
@@ -80,10 +82,7 @@ func (r *relabeler) relabel(f *Formula, replaced func(*Formula) bool) *Formula {
 		if group, rest := booleanOperands(f); r.parts[group] {
 			args = append([]*Formula{group}, rest...)
 		}
-		images := make([]*Formula, len(args))
-		for i, a := range args {
-			images[i] = r.relabel(a, replaced)
-		}
+		images := lists.Map(args, func(a *Formula) *Formula { return r.relabel(a, replaced) })
 		g = f.With(images...)
 	}
 	r.image[f] = g

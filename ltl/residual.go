@@ -1,5 +1,7 @@
 package ltl
 
+import "github.com/seltl/seltl/internal/lists"
+
 // Residual returns what f asks of the rest of a word whose first letter is given:
 // a word satisfies f iff its suffix from the second position on satisfies the
 // residual. ([BacchusKabanza00] call it progression.) Time and memory are linear in
@@ -26,11 +28,7 @@ type residue struct {
 }
 
 func images(g *Formula, of map[*Formula]*Formula) []*Formula {
-	args := make([]*Formula, len(g.args))
-	for i, a := range g.args {
-		args[i] = of[a]
-	}
-	return args
+	return lists.Map(g.args, func(a *Formula) *Formula { return of[a] })
 }
 
 // residual computes the residual of g from those of its operands.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -146,16 +147,10 @@ func (r *resolver) meaning(n *node, vars *env) *Formula {
 
 func (r *resolver) operator(n *node, vars *env) *Formula {
 	if n.op == And || n.op == Or {
-		var args []*Formula
-		for _, a := range operands(n, n.op, nil) {
-			args = append(args, r.formula(a, vars))
-		}
+		args := lists.Append(nil, operands(n, n.op, nil), func(a *node) *Formula { return r.formula(a, vars) })
 		return Make(n.op, args...)
 	}
-	args := make([]*Formula, len(n.args))
-	for i, a := range n.args {
-		args[i] = r.formula(a, vars)
-	}
+	args := lists.Map(n.args, func(a *node) *Formula { return r.formula(a, vars) })
 	return r.make(n.op, n.strong, args...)
 }
 

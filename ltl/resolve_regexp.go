@@ -3,6 +3,8 @@ package ltl
 import (
 	"fmt"
 	"math"
+
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // This file resolves regular expressions.
@@ -76,10 +78,7 @@ func (r *resolver) regexp(n *node, vars *env) *Regexp {
 	}
 	switch n.kind {
 	case nRegexp:
-		args := make([]*Regexp, len(n.args))
-		for i, a := range n.args {
-			args[i] = r.regexp(a, vars)
-		}
+		args := lists.Map(n.args, func(a *node) *Regexp { return r.regexp(a, vars) })
 		return (&Regexp{op: n.rop}).with(args)
 	case nRepeat:
 		return r.repeat(n, vars)

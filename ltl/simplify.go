@@ -1,6 +1,10 @@
 package ltl
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/seltl/seltl/internal/lists"
+)
 
 // Rules is a set of groups of rewriting rules. In the lists b is Boolean, e a
 // pure eventuality, u a pure universality, q both, and f => g means that the
@@ -220,10 +224,7 @@ func (s *Simplifier) simplifyOperands(f *Formula) *Formula {
 	if _, _, closure := f.Closure(); len(f.args) == 0 || closure && len(s.groups) > 0 {
 		return f
 	}
-	args := make([]*Formula, len(f.args))
-	for i, a := range f.args {
-		args[i] = s.simplify(a)
-	}
+	args := lists.Map(f.args, s.simplify)
 	return f.With(args...)
 }
 

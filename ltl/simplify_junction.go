@@ -1,6 +1,10 @@
 package ltl
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/seltl/seltl/internal/lists"
+)
 
 // maxAbsorb bounds the operands of & and | that are compared pairwise.
 const maxAbsorb = 300
@@ -146,10 +150,7 @@ func (v view) mergeUnary(op Op, args []*Formula, yes func(*Formula) bool) *Formu
 	if len(in) < 2 {
 		return nil
 	}
-	inner := make([]*Formula, len(in))
-	for i, g := range in {
-		inner[i] = g.args[0]
-	}
+	inner := lists.Map(in, func(g *Formula) *Formula { return g.args[0] })
 	return v.make(Or, append(out, v.make(op, v.make(Or, inner...)))...)
 }
 

@@ -1,6 +1,10 @@
 package ltl
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/seltl/seltl/internal/lists"
+)
 
 // eventually rewrites F f.
 func (v view) eventually(f *Formula) *Formula {
@@ -52,10 +56,7 @@ func (v view) coverEventually(args []*Formula) *Formula {
 	if !v.uses(RulesImplication) || len(args) > maxAbsorb {
 		return nil
 	}
-	later := make([]*Formula, len(args))
-	for i, g := range args {
-		later[i] = v.make(Eventually, g)
-	}
+	later := lists.Map(args, func(g *Formula) *Formula { return v.make(Eventually, g) })
 	for i, f := range args {
 		for j := range args {
 			switch {

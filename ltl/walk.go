@@ -3,6 +3,8 @@ package ltl
 import (
 	"math"
 	"slices"
+
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // Subformulas returns the distinct subformulas of the given formulas, operands
@@ -57,10 +59,7 @@ func Map(f *Formula, atom func(Atom) *Formula) *Formula {
 		case len(g.args) == 0:
 			image[g] = g
 		default:
-			args := make([]*Formula, len(g.args))
-			for i, a := range g.args {
-				args[i] = image[a]
-			}
+			args := lists.Map(g.args, func(a *Formula) *Formula { return image[a] })
 			image[g] = g.With(args...)
 		}
 	}

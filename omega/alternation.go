@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/bdd"
 	"github.com/seltl/seltl/internal/hoa"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/radix"
 	"github.com/seltl/seltl/ltl"
 )
@@ -41,10 +42,7 @@ func newAlternating(h *hoa.Automaton, atoms []ltl.Atom) *alternating {
 	x := &alternating{condition: conditionOf(h.Acceptance)}
 	x.paths = &Automaton{name: h.Name, atoms: atoms, man: h.Man, initial: h.Initial, sets: h.Sets}
 	for _, es := range h.Out {
-		var own []branch
-		for _, e := range es {
-			own = append(own, branch{e.Label, h.Targets(e), e.Marks})
-		}
+		own := lists.Append(nil, es, func(e hoa.Edge) branch { return branch{e.Label, h.Targets(e), e.Marks} })
 		x.out = append(x.out, own)
 	}
 	x.settle()
@@ -249,10 +247,7 @@ func (x *alternating) toParity(meter *budget.Meter) error {
 		var own []branch
 		for _, b := range x.out[copies.list[i].s] {
 			leaf, depth := tree.step(copies.list[i].leaf, b.marks)
-			to := make([]int32, len(b.to))
-			for j, t := range b.to {
-				to[j] = copies.add(copyOf{t, leaf})
-			}
+			to := lists.Map(b.to, func(t int32) int32 { return copies.add(copyOf{t, leaf}) })
 			slices.Sort(to)
 			own = append(own, branch{b.label, to, 1 << (depth + shift)})
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -167,10 +168,7 @@ func (a *Automaton) mapEdges(sets int, c *Condition, marks func(s int32, e Edge)
 	b := a.like(len(a.out), sets, c)
 	b.initial = a.initial
 	for s, es := range a.out {
-		own := make([]Edge, len(es))
-		for i, e := range es {
-			own[i] = Edge{e.Label, e.To, marks(int32(s), e)}
-		}
+		own := lists.Map(es, func(e Edge) Edge { return Edge{e.Label, e.To, marks(int32(s), e)} })
 		b.out[s] = b.merge(own)
 	}
 	return b

@@ -35,8 +35,7 @@ func step(meter *budget.Meter, phase string, states int) {
 // Guard runs work on automata with a bound, and returns its error or the one of the bound.
 func Guard(work func() error) error {
 	err := bdd.Guard(work)
-	var nodes *bdd.NodeLimit
-	if errors.As(err, &nodes) {
+	if nodes, ok := errors.AsType[*bdd.NodeLimit](err); ok {
 		return &budget.Exhausted{What: "decision diagrams", Limit: fmt.Sprintf("%d nodes", nodes.Nodes)}
 	}
 	return err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/internal/hoa"
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // Op is an operator of conditions.
@@ -106,10 +107,7 @@ func (c *Condition) hoa() *hoa.Acceptance {
 }
 
 func conditionOf(h *hoa.Acceptance) *Condition {
-	var args []*Condition
-	for _, arg := range h.Args {
-		args = append(args, conditionOf(arg))
-	}
+	args := lists.Append(nil, h.Args, conditionOf)
 	switch h.Op {
 	case hoa.False:
 		return never
@@ -166,10 +164,7 @@ func (c *Condition) replace(term func(*Condition) *Condition) *Condition {
 	case OpInf, OpFin:
 		return term(c)
 	case OpAnd, OpOr:
-		args := make([]*Condition, len(c.args))
-		for i, arg := range c.args {
-			args[i] = arg.replace(term)
-		}
+		args := lists.Map(c.args, func(arg *Condition) *Condition { return arg.replace(term) })
 		if c.op == OpAnd {
 			return And(args...)
 		}
@@ -190,10 +185,7 @@ func (c *Condition) Dual() *Condition {
 	case OpFin:
 		return Inf(c.set)
 	}
-	args := make([]*Condition, len(c.args))
-	for i, arg := range c.args {
-		args[i] = arg.Dual()
-	}
+	args := lists.Map(c.args, (*Condition).Dual)
 	if c.op == OpAnd {
 		return Or(args...)
 	}
@@ -308,10 +300,7 @@ func weakest(clauses []Clause) []Clause {
 
 // terms returns Fin and Inf terms of a clause.
 func (cl Clause) terms() []*Condition {
-	var list []*Condition
-	for _, set := range bitList(cl.Fin) {
-		list = append(list, Fin(set))
-	}
+	list := lists.Append(nil, bitList(cl.Fin), Fin)
 	for _, set := range bitList(cl.Inf) {
 		list = append(list, Inf(set))
 	}
@@ -331,10 +320,7 @@ func (c *Condition) canonical() string {
 	if len(c.args) == 0 {
 		return c.String()
 	}
-	parts := make([]string, len(c.args))
-	for i, arg := range c.args {
-		parts[i] = arg.canonical()
-	}
+	parts := lists.Map(c.args, (*Condition).canonical)
 	slices.Sort(parts)
 	return fmt.Sprintf("%d(%s)", c.op, strings.Join(parts, ","))
 }

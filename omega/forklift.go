@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -181,12 +182,7 @@ func forklift(a, b *Automaton, meter *budget.Meter) (Word, bool, error) {
 			continue
 		}
 		for _, w := range largest[p] {
-			var stems []*place
-			for _, u := range least[p] {
-				if u.set.within(w.set) {
-					stems = append(stems, u)
-				}
-			}
+			stems := lists.Filter(least[p], func(u *place) bool { return u.set.within(w.set) })
 			word, found, err := f.loops(int32(p), w.set, stems)
 			if err != nil || found {
 				return word, found, err

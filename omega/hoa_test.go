@@ -55,6 +55,22 @@ State: 0 [0] 0 {0} [!0&1] 0 {1} [!0&!1] 0 {2} --END--`},
 	{"implicit labels, state-based", "G F a", `HOA: v1 States: 2 Start: 0 AP: 1 "a" Acceptance: 1 Inf(0) --BODY-- State: 0 0 1 State: 1 {0} 0 1 --END--`},
 	{"several starts", "F G a | G b", `HOA: v1 Start: 0 Start: 1 AP: 2 "a" "b" Alias: @x 0 Acceptance: 1 Fin(0)
 --BODY-- State: 0 [@x] 0 [!@x] 0 {0} State: 1 [1] 1 --END--`},
+	{"state labels", "G a", `HOA: v1 Start: 0 AP: 1 "a" Acceptance: 0 t --BODY-- State: [0] 0 0 --END--`},
+	{"state-based", "F a", `HOA: v1 /* a /* nested */ comment */
+States: 2 Start: 0 AP: 1 "a" acc-name: Buchi Acceptance: 1 Inf(0)
+tool: "x" "1" some-item: 1 {2} [t]
+--BODY--
+State: 0 "waiting" [0] 1 [!0] 0
+State: 1 {0} [t] 1
+--END--`},
+	{"implicit labels", "G F a", `HOA: v1 States: 1 Start: 0 AP: 1 "a" Acceptance: 1 Inf(0) --BODY--
+State: 0 0 0 {0} --END--`},
+	{"aliases, several starts", "G F a | G b", `HOA: v1 Start: 0 Start: 1 AP: 2 "a" "b" Alias: @x 0 Alias: @y (!@x | f)
+Acceptance: 2 Inf(1) & Inf(1)
+--BODY-- State: 0 [@x] 0 {1} [@y] 0 State: 1 [1&t] 1 {0 1} --END--`},
+	{"Inf of a complement", "G F !a", `HOA: v1 States: 1 Start: 0 AP: 1 "a" Acceptance: 1 Inf(!0) --BODY--
+State: 0 [0] 0 {0} [!0] 0 --END--`},
+	{"no acceptance", "false", `HOA: v1 States: 1 Start: 0 AP: 0 Acceptance: 0 f --BODY-- State: 0 [t] 0 --END--`},
 	{"no start", "false", `HOA: v1 AP: 0 Acceptance: 0 t --BODY-- State: 0 [t] 0 --END--`},
 	{"never claim", "F a", "never { /* F a */\nT0_init:\n  if\n  :: ((a)) -> goto accept_all\n  :: (true) -> goto T0_init\n  fi;\naccept_all:\n  skip\n}"},
 	{"never claim, atomic", "F a", "never { // F a\nT0_init:\n\tdo\n\t:: atomic { (a) -> assert(!(a)) }\n\t:: (1) -> goto T0_init\n\tod;\naccept_all:\n\tskip\n}"},
@@ -72,6 +88,29 @@ func TestReadHOASamples(t *testing.T) {
 					t.Fatalf("language is not that of %v:\n%s", f, hoaText(t, a))
 				}
 			})
+		})
+	}
+}
+
+// TestReadTranslated reads the automata that package buchi writes, and writes them the same.
+func TestReadTranslated(t *testing.T) {
+	atoms := gen.Atoms("a", "b b", `c"\`)
+	for seed := range soak.Cases(uint64(300)) {
+		r := random(seed)
+		f := gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(11), Atoms: atoms})
+		b, err := buchi.Translate(f, buchi.Options{Acceptance: buchi.Acceptance(seed % 3), Complete: r.IntN(2) == 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		if err := b.WriteHOA(&text); err != nil {
+			t.Fatal(err)
+		}
+		a := readOne(t, text.String())
+		words(r, 10, func(w ltl.Word) {
+			if accepts(a, w) != ltl.Eval(f, w) {
+				t.Fatalf("seed %d: %v is read wrongly:\n%s", seed, f, text.String())
+			}
 		})
 	}
 }
@@ -144,6 +183,23 @@ func TestReadErrors(t *testing.T) {
 	const head = `HOA: v1 States: 2 Start: 0 AP: 1 "a" `
 	for _, c := range []struct{ text, want string }{
 		{"x", `1:1: error: expected "HOA:"`},
+		{"HOA: v2 ", "only version v1"},
+		{"/* ", "comment is not closed"},
+		{`HOA: v1 name: "abc`, "string is not closed"},
+		{head + "--BODY-- --END--", "no Acceptance"},
+		{head + "Acceptance: 0 t --BODY-- State: 0 [1] 0 --END--", "there is no atom 1"},
+		{head + "Acceptance: 0 t --BODY-- State: 0 [@x] 0 --END--", "alias @x is not defined"},
+		{head + "Acceptance: 0 t --BODY-- State: 2 --END--", "state 2 is not below"},
+		{head + "Acceptance: 0 t --BODY-- State: 0 State: 0 --END--", "described twice"},
+		{head + "Acceptance: 0 t --BODY-- State: 0 0 --END--", "1 edges without labels, 1 atoms need 2"},
+		{head + "Acceptance: 0 t --BODY-- State: 0 [t] 1", "expected State: or --END--"},
+		{head + "States: 3", `second "States:" item`},
+		{head + "Strange: 3 Acceptance: 0 t", "may change the meaning"},
+		{`HOA: v1 AP: 2 "a" "a"`, "listed twice"},
+		{`HOA: v1 AP: 2 "a" States: 1`, "expected the names of 2 atoms"},
+		{`HOA: v1 Start: 5 States: 1 Acceptance: 0 t --BODY-- --END--`, "there is no state 5"},
+		{`HOA: v1 States: 99999999999999999999`, "limit"},
+		{`HOA: v1 AP: 0 Alias: @x ` + strings.Repeat("(", 5000), "nested parentheses"},
 		{head + "Acceptance: 1 Inf(1) --BODY-- --END--", "no acceptance set 1"},
 		{head + "Acceptance: 65 t --BODY-- --END--", "limit is 64"},
 		{head + "Acceptance: 1 Inf(0) & --BODY-- --END--", "expected an acceptance condition"},

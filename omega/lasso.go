@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -21,10 +22,7 @@ func (a *Automaton) Substitute(formulas []*ltl.Formula) *Automaton {
 		}
 	}
 	b.atoms, b.man, b.out = letters.atoms, letters.man, make([][]Edge, len(a.out))
-	means := make([]Label, len(formulas))
-	for i, f := range formulas {
-		means[i] = letters.label(f)
-	}
+	means := lists.Map(formulas, letters.label)
 	memo := map[Label]Label{NoLetter: NoLetter, AnyLetter: AnyLetter}
 	var replace func(l Label) Label
 	replace = func(l Label) Label {
@@ -36,10 +34,7 @@ func (a *Automaton) Substitute(formulas []*ltl.Formula) *Automaton {
 		return r
 	}
 	for s, es := range a.out {
-		own := make([]Edge, len(es))
-		for i, e := range es {
-			own[i] = Edge{replace(e.Label), e.To, e.Marks}
-		}
+		own := lists.Map(es, func(e Edge) Edge { return Edge{replace(e.Label), e.To, e.Marks} })
 		b.out[s] = b.merge(own)
 	}
 	return &b

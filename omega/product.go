@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -22,10 +23,7 @@ func shared(a, b *Automaton) (*Automaton, *Automaton) {
 
 // over returns the automaton with other diagrams, over atoms among which its own are.
 func (a *Automaton) over(atoms []ltl.Atom, man *bdd.Manager) *Automaton {
-	rename := make([]int, len(a.atoms))
-	for i, at := range a.atoms {
-		rename[i] = slices.Index(atoms, at)
-	}
+	rename := lists.Map(a.atoms, func(at ltl.Atom) int { return slices.Index(atoms, at) })
 	man.InheritLimit(a.man)
 	b := *a
 	b.man, b.atoms, b.out = man, atoms, make([][]Edge, len(a.out))
@@ -108,17 +106,11 @@ func Sum(a, b *Automaton) (*Automaton, error) {
 	u := a.like(0, max(a.sets, b.sets+by), condition)
 	u.name = ""
 	for _, es := range a.out {
-		own := make([]Edge, len(es))
-		for i, e := range es {
-			own[i] = Edge{e.Label, e.To, e.Marks | rejectB<<by}
-		}
+		own := lists.Map(es, func(e Edge) Edge { return Edge{e.Label, e.To, e.Marks | rejectB<<by} })
 		u.out = append(u.out, own)
 	}
 	for _, es := range b.out {
-		own := make([]Edge, len(es))
-		for i, e := range es {
-			own[i] = Edge{e.Label, e.To + n, e.Marks<<by | rejectA}
-		}
+		own := lists.Map(es, func(e Edge) Edge { return Edge{e.Label, e.To + n, e.Marks<<by | rejectA} })
 		u.out = append(u.out, u.merge(own))
 	}
 	start := slices.Concat(u.out[a.initial], u.out[b.initial+n])
@@ -162,10 +154,7 @@ func (a *Automaton) Project(atoms ...ltl.Atom) *Automaton {
 		return r
 	}
 	for s, es := range a.out {
-		own := make([]Edge, len(es))
-		for i, e := range es {
-			own[i] = Edge{exists(e.Label), e.To, e.Marks}
-		}
+		own := lists.Map(es, func(e Edge) Edge { return Edge{exists(e.Label), e.To, e.Marks} })
 		b.out[s] = b.merge(own)
 	}
 	return b

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // Complementation by ranks ([KupfermanVardi01]), tight and with one rank looked after at a
@@ -94,10 +95,7 @@ func (r *ranks) add(n *ranking) (int32, bool) {
 
 // successors calls do for each successor by some letters.
 func (r *ranks) successors(from *ranking, step bdd.Part[move], do func(*ranking)) {
-	var next []int32
-	for _, m := range step.Read {
-		next = append(next, m.to)
-	}
+	next := lists.Append(nil, step.Read, func(m move) int32 { return m.to })
 	slices.Sort(next)
 	next = slices.Compact(next)
 	if from.ranks == nil {

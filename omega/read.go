@@ -6,6 +6,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/hoa"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
 )
@@ -38,10 +39,7 @@ func (r *Reader) Next() (*Automaton, error) {
 	if err != nil {
 		return nil, err
 	}
-	var atoms []ltl.Atom
-	for _, name := range h.Atoms {
-		atoms = append(atoms, ltl.Atom{Kind: ltl.Name, Name: name})
-	}
+	atoms := lists.Append(nil, h.Atoms, func(name string) ltl.Atom { return ltl.Atom{Kind: ltl.Name, Name: name} })
 	if r.branches = branches(h); r.branches[1] > 0 {
 		var meter *budget.Meter
 		if r.Meter != nil {
@@ -51,10 +49,7 @@ func (r *Reader) Next() (*Automaton, error) {
 	}
 	a := &Automaton{name: h.Name, atoms: atoms, man: h.Man, initial: h.Initial, sets: h.Sets, condition: conditionOf(h.Acceptance)}
 	for _, es := range h.Out {
-		out := make([]Edge, len(es))
-		for i, e := range es {
-			out[i] = Edge(e)
-		}
+		out := lists.Map(es, func(e hoa.Edge) Edge { return Edge(e) })
 		a.out = append(a.out, out)
 	}
 	return a, nil

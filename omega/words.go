@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
 )
@@ -206,10 +207,7 @@ func ParseWord(name, text string) (Word, error) {
 func (w Word) label(f *ltl.Formula) Label {
 	value := map[*ltl.Formula]Label{}
 	for _, g := range ltl.Subformulas(f) {
-		args := make([]Label, len(g.Args()))
-		for i, arg := range g.Args() {
-			args[i] = value[arg]
-		}
+		args := lists.Map(g.Args(), func(arg *ltl.Formula) Label { return value[arg] })
 		value[g] = w.operator(g, args)
 	}
 	return value[f]

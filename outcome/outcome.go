@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/names"
 )
 
@@ -72,10 +73,7 @@ func (a Attempt) String() string {
 
 // Texts are attempts in words, for reports.
 func Texts(all []Attempt) (texts []string) {
-	for _, a := range all {
-		texts = append(texts, a.String())
-	}
-	return texts
+	return lists.Append(nil, all, Attempt.String)
 }
 
 // Tried is why several attempts have no answer. errors.As finds their reasons, the last one first.

@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/run"
@@ -142,11 +143,7 @@ func (l *Language) Passes(lasso *run.Run) *Passed {
 }
 
 func singles(states []int32) [][]int32 {
-	var sets [][]int32
-	for _, s := range states {
-		sets = append(sets, []int32{s})
-	}
-	return sets
+	return lists.Append(nil, states, func(s int32) []int32 { return []int32{s} })
 }
 
 // atoms returns the atoms of the property.

@@ -80,8 +80,7 @@ func (t *task) shorten(g *meet.Graph, p *meet.Path, shortest bool) (q *meet.Path
 		q, err = witness.Shortest(g, q)
 		minimal = err == nil
 	}
-	var internal *bug.Error
-	if errors.As(err, &internal) {
+	if _, ok := errors.AsType[*bug.Error](err); ok {
 		return nil, false, err
 	}
 	return q, minimal, nil

@@ -188,8 +188,7 @@ func ExampleVerify_limits() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	var limit *budget.Exhausted
-	if errors.As(result.Reason, &limit) {
+	if limit, ok := errors.AsType[*budget.Exhausted](result.Reason); ok {
 		fmt.Println(result.Verdict, limit.What, limit.Limit, limit.At.States)
 	}
 	// Output:

@@ -3,6 +3,7 @@ package product_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -111,10 +112,8 @@ func TestSymmetry(t *testing.T) {
 
 func contains(groups [][]int32, component int32) bool {
 	for _, g := range groups {
-		for _, c := range g {
-			if c == component {
-				return true
-			}
+		if slices.Contains(g, component) {
+			return true
 		}
 	}
 	return false

@@ -55,8 +55,7 @@ func TestUnfair(t *testing.T) {
 		{heads, ChoiceFairness, nil},
 	} {
 		_, err := whyFair(net, c.lasso, c.kind, c.sets)
-		var internal *bug.Error
-		if !errors.As(err, &internal) {
+		if _, ok := errors.AsType[*bug.Error](err); !ok {
 			t.Errorf("%v is fair by %v and %v: %v", c.lasso, c.kind, c.sets, err)
 		}
 	}

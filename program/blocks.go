@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -77,11 +78,7 @@ func (b *Blocks) Path(start int, blocks []int) *Path {
 
 // Select returns the blocks with some numbers.
 func (b *Blocks) Select(blocks []int) []Block {
-	out := make([]Block, len(blocks))
-	for i, k := range blocks {
-		out[i] = b.All[k]
-	}
-	return out
+	return lists.Map(blocks, func(k int) Block { return b.All[k] })
 }
 
 // Length returns how many edges some blocks are made of.
@@ -96,10 +93,7 @@ func (b *Blocks) Length(blocks []int) (edges int) {
 // of them. Of many, it tells their number.
 func (b *Block) Text(sys *System) string {
 	const most = 8
-	names := make([]string, len(b.Edges))
-	for i, e := range b.Edges {
-		names[i] = sys.Edges[e].Name
-	}
+	names := lists.Map(b.Edges, func(e int) string { return sys.Edges[e].Name })
 	if b.Merged && len(names) > most {
 		names = append(names[:most-2], fmt.Sprintf("... %s (%d edges)", names[len(names)-1], len(names)))
 	}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -205,10 +206,7 @@ func (s *sequence) add(inputs, conjuncts []*logic.Term, update map[*logic.Term]*
 		}
 	}
 	vars := slices.Collect(maps.Keys(update))
-	after := make([]*logic.Term, len(vars))
-	for i, v := range vars {
-		after[i] = update[v]
-	}
+	after := lists.Map(vars, func(v *logic.Term) *logic.Term { return update[v] })
 	after = logic.SubstituteAll(after, s.update)
 	for _, in := range inputs {
 		delete(s.update, in)

@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -193,10 +194,7 @@ func (in *inner) withoutInputs(e int) bool {
 		return false
 	}
 	cubes, exact, ok := c.PreCube(nil)
-	var or []*logic.Term
-	for _, cube := range cubes {
-		or = append(or, logic.And(cube...))
-	}
+	or := lists.Append(nil, cubes, func(cube []*logic.Term) *logic.Term { return logic.And(cube...) })
 	in.plain[e] = logic.Or(or...)
 	return exact && ok
 }

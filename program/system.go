@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/scc"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
@@ -86,10 +87,7 @@ func (s *System) MayDivideByZero() bool {
 	if s.Checked {
 		return false
 	}
-	var all []*logic.Term
-	for _, r := range slices.Concat(s.Init, s.Error) {
-		all = append(all, r.Where)
-	}
+	all := lists.Append(nil, slices.Concat(s.Init, s.Error), func(r Region) *logic.Term { return r.Where })
 	for _, r := range s.Edges {
 		all = append(all, r.Command.Guard)
 		for _, e := range r.Command.Update {

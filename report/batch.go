@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // BatchSchema identifies the JSON form of a Batch.
@@ -270,10 +272,7 @@ func (b *Batch) Table() [][]string {
 		if !u.Missing {
 			remark = strings.Trim(u.remarks(), " []")
 		}
-		var because []string
-		for _, m := range u.messages() {
-			because = append(because, strings.TrimPrefix(m, "because: "))
-		}
+		because := lists.Append(nil, u.messages(), func(m string) string { return strings.TrimPrefix(m, "because: ") })
 		all = append(all, []string{u.answer(), u.Unit, remark, strings.Join(because, "; "), u.At})
 	}
 	return all

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // Move is a round of a simulation game: where the specification stands, what the
@@ -167,10 +169,7 @@ func orNothing(events []string) string {
 	if len(events) == 0 {
 		return "no event"
 	}
-	names := make([]string, len(events))
-	for i, e := range events {
-		names[i] = silently(e)
-	}
+	names := lists.Map(events, silently)
 	return strings.Join(names, ", ")
 }
 

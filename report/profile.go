@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // writeProfile prints where time and memory went, a line a subject.
@@ -59,10 +60,7 @@ func storeText(p *Profile) string {
 }
 
 func phasesText(phases []Phase) string {
-	parts := make([]string, len(phases))
-	for i, ph := range phases {
-		parts[i] = fmt.Sprintf("%s %.0f %%", ph.Name, 100*ph.Share)
-	}
+	parts := lists.Map(phases, func(ph Phase) string { return fmt.Sprintf("%s %.0f %%", ph.Name, 100*ph.Share) })
 	return strings.Join(parts, ", ")
 }
 

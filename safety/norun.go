@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/scc"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -37,10 +38,7 @@ func ranAtRandom(enc *encode.Encoding) bool {
 	}
 	for attempt := range runAttempts {
 		most := 2 << attempt
-		var args []uint64
-		for _, p := range enc.Entry.Params {
-			args = append(args, draw(p.Type, most))
-		}
+		args := lists.Append(nil, enc.Entry.Params, func(p *cfront.Var) uint64 { return draw(p.Type, most) })
 		m := &cfront.Machine{Program: enc.Program, MaxSteps: runSteps, MaxDepth: 1000, Regions: true,
 			Choose: func(c *cfront.Choice) (uint64, error) { return draw(c.Type, most), nil }}
 		out, err := m.Run(enc.Entry, args)

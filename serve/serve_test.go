@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -404,9 +405,7 @@ func TestCheck(t *testing.T) {
 		{"verify", nil, []string{"UGLY"}, "failed mistakes"},
 	} {
 		q := object{"ask": k.ask, "formulas": k.formulas, "properties": k.properties}
-		for key, value := range model {
-			q[key] = value
-		}
+		maps.Copy(q, model)
 		_, a := c.ask("/api/checks", q)
 		a = c.decided(a)
 		got := fmt.Sprint(a["state"])

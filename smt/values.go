@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/sexp"
 	"github.com/seltl/seltl/logic"
 )
@@ -67,10 +68,7 @@ func (b *backend) values(ctx context.Context, p *process, formulas []*logic.Term
 
 // valuesOf asks a child for the values of terms.
 func (b *backend) valuesOf(ctx context.Context, p *process, terms []*logic.Term) ([]sexp.Node, error) {
-	texts := make([]string, len(terms))
-	for i, t := range terms {
-		texts[i] = t.Format(logic.SMTLIB)
-	}
+	texts := lists.Map(terms, func(t *logic.Term) string { return t.Format(logic.SMTLIB) })
 	began := time.Now()
 	answers, err := p.exchange(ctx, "(get-value ("+strings.Join(texts, " ")+"))\n", b.hardLimit())
 	b.stats.Time += time.Since(began)

@@ -1,5 +1,7 @@
 package cfront
 
+import "github.com/seltl/seltl/internal/lists"
+
 // variables is a set of variables.
 type variables map[*Var]bool
 
@@ -41,12 +43,7 @@ func dropUnread(f *Func, spoken map[string]bool) {
 	for _, b := range f.Blocks {
 		unread := map[Instr]bool{}
 		liveBefore(b, live, candidates, unread)
-		var keep []Instr
-		for _, i := range b.Instrs {
-			if !unread[i] {
-				keep = append(keep, i)
-			}
-		}
+		keep := lists.Filter(b.Instrs, func(i Instr) bool { return !unread[i] })
 		b.Instrs = keep
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"modernc.org/cc/v4"
 )
 
@@ -96,10 +98,7 @@ func (c *Call) shown() string {
 	} else {
 		name = ShownText(c.Ptr)
 	}
-	var args []string
-	for _, a := range c.Args {
-		args = append(args, outer(ShownText(a)))
-	}
+	args := lists.Append(nil, c.Args, func(a Expr) string { return outer(ShownText(a)) })
 	return fmt.Sprintf("%s(%s)", name, strings.Join(args, ", "))
 }
 

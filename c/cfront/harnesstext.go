@@ -3,6 +3,8 @@ package cfront
 import (
 	"fmt"
 	"strings"
+
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // typeName is what a harness calls a type: memory that is copied as a whole is a struct of
@@ -39,10 +41,7 @@ func (h *harness) aliasName(t *Type) string {
 func (h *harness) declaration(v *Var) string { return h.typeName(v.Type) + " " + h.names[v] }
 
 func (h *harness) signature(f *Func) string {
-	var params []string
-	for _, p := range f.Params {
-		params = append(params, h.typeName(p.Type)+" "+h.names[p])
-	}
+	params := lists.Append(nil, f.Params, func(p *Var) string { return h.typeName(p.Type) + " " + h.names[p] })
 	if len(params) == 0 {
 		params = []string{"void"}
 	}

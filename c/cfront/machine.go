@@ -163,8 +163,7 @@ func (m *Machine) prepare(entry *Func, args []uint64) ([]uint64, error) {
 // ended says how a run has ended that stopped with an error.
 func (m *Machine) ended(out Outcome, err error) (Outcome, error) {
 	out.Guessed, out.Steps = m.guess, m.steps
-	var h *halt
-	if errors.As(err, &h) {
+	if h, ok := errors.AsType[*halt](err); ok {
 		out.Ending, out.What, out.Span, out.Broken, err = h.Ending, h.What, h.Span, h.Broken, nil
 		m.inSource(&out)
 	}

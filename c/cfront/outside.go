@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"modernc.org/cc/v4"
 
 	"github.com/seltl/seltl/internal/source"
@@ -142,10 +144,7 @@ func (u *unit) signatures() map[string]signature {
 // their ends.
 func (l *linker) withConditions(units []*unit) error {
 	l.prog.Conditions, l.prog.said = make([]*Func, len(l.opts.Conditions)), map[string][]*Func{}
-	declared := make([]map[string]signature, len(units))
-	for i, u := range units {
-		declared[i] = u.signatures()
-	}
+	declared := lists.Map(units, (*unit).signatures)
 	texts := make([]strings.Builder, len(units))
 	outside := make([]outsideText, len(units))
 	for k, c := range l.opts.Conditions {

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"sync"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"modernc.org/cc/v4"
 )
 
@@ -25,10 +27,7 @@ func (r *routine) overflowing(n *cc.PostfixExpression, f *Func) (Expr, bool) {
 		return nil, false
 	}
 	at := r.span(n)
-	var values []Expr
-	for _, a := range args {
-		values = append(values, r.save(r.need(a), at))
-	}
+	values := lists.Append(nil, args, func(a cc.ExpressionNode) Expr { return r.save(r.need(a), at) })
 	x, y, to := values[0], values[1], values[2]
 	if to.Type().Kind != Pointer || to.Type().Elem.Kind != Integer || x.Type().Kind != Integer || y.Type().Kind != Integer {
 		refuse(at, "c-type", "", "%s is not for these types", f.Name)

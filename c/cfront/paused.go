@@ -213,8 +213,7 @@ func (c *copying) vars(of map[*Var]*object) map[*Var]*object {
 
 // Halted is the outcome of a run that an error of Do or Called ends, nil if it is none of these.
 func (m *Machine) Halted(err error) *Outcome {
-	var h *halt
-	if !errors.As(err, &h) {
+	if _, ok := errors.AsType[*halt](err); !ok {
 		return nil
 	}
 	out, _ := m.ended(Outcome{}, err)

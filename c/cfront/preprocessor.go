@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -176,10 +177,7 @@ func preprocessed(f *source.File) {
 
 // macroNames are the names of all macros of a text.
 func macroNames(code string) (names []string) {
-	for _, m := range anyMacro().FindAllStringSubmatch(code, -1) {
-		names = append(names, m[1])
-	}
-	return names
+	return lists.Append(nil, anyMacro().FindAllStringSubmatch(code, -1), func(m []string) string { return m[1] })
 }
 
 var anyMacro = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)`) })

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // WriteC prints the program's routines as simplified C: with labels and gotos, one
@@ -33,10 +35,7 @@ func Declaration(name string, t *Type) string {
 }
 
 func (f *Func) write(b *strings.Builder) {
-	var params []string
-	for _, p := range f.Params {
-		params = append(params, Declaration(p.Name, p.Type))
-	}
+	params := lists.Append(nil, f.Params, func(p *Var) string { return Declaration(p.Name, p.Type) })
 	if f.Extern() {
 		result, rest, _ := strings.Cut(f.Type.Name, "(")
 		fmt.Fprintf(b, "extern %s %s(%s;\n", result, f.Name, rest)
@@ -156,10 +155,7 @@ func InstrText(i Instr) string {
 	case *Use:
 		return bare(i.Value) + ";"
 	case *Call:
-		var args []string
-		for _, a := range i.Args {
-			args = append(args, bare(a))
-		}
+		args := lists.Append(nil, i.Args, bare)
 		name := "(*" + Text(i.Ptr) + ")"
 		if i.Callee != nil {
 			name = i.Callee.Name

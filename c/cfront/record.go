@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // Recording is what a run of Machine was given, so that the run can be done again by a
@@ -72,11 +74,7 @@ type Given struct {
 // Given returns the values that the run was given, in the order in which it asked for them:
 // without those that memory has before it is written.
 func (r *Recording) Given() []Given {
-	all := make([]Given, len(r.given))
-	for i, g := range r.given {
-		all[i] = Given{g.what, Number(g.t, g.bits)}
-	}
-	return all
+	return lists.Map(r.given, func(g given) Given { return Given{g.what, Number(g.t, g.bits)} })
 }
 
 // Number is a scalar's value in decimal.

@@ -3,6 +3,8 @@ package cfront
 import (
 	"fmt"
 	"slices"
+
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // Held is a scalar in memory that has a value.
@@ -56,12 +58,7 @@ func (m *Machine) Gained(before *Machine) (all []Held) {
 	for _, h := range before.values(m) {
 		old[key{h.Name, h.Value, h.Level}] = true
 	}
-	for _, h := range m.values(before) {
-		if !old[key{h.Name, h.Value, h.Level}] {
-			all = append(all, h)
-		}
-	}
-	return all
+	return lists.Filter(m.values(before), func(h Held) bool { return !old[key{h.Name, h.Value, h.Level}] })
 }
 
 // values is Values but for variables that another machine of the run has with the same bytes, and

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -279,10 +280,7 @@ func (a *apart) wrapper(f *cfront.Func) *cfront.Func {
 		v.Name = "to " + p.Name
 		g.Params = append(g.Params, &v)
 	}
-	var args []cfront.Expr
-	for _, v := range g.Params {
-		args = append(args, loadOf(v))
-	}
+	args := lists.Append(nil, g.Params, loadOf)
 	k := a.kept[f]
 	b := &cfront.Block{Instrs: a.called(k, &cfront.Call{Callee: f, Args: args, Span: f.Span})}
 	end := &cfront.Return{Span: f.Span}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
@@ -290,10 +291,7 @@ func restrict(c *program.Command, domains map[*logic.Term]*logic.Term) {
 }
 
 func inputNames(vars []*logic.Term) (all []string) {
-	for _, x := range vars {
-		all = append(all, x.Name())
-	}
-	return all
+	return lists.Append(nil, vars, (*logic.Term).Name)
 }
 
 // regions are the initial states, in which globals have their first values, and errors.

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"math/bits"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -194,10 +195,7 @@ func (l *lifter) compute(t *logic.Term) exact {
 		}
 		return exactNumber(t.Num().Num())
 	case logic.OpAdd:
-		var parts []exact
-		for _, a := range t.Args() {
-			parts = append(parts, l.term(a))
-		}
+		parts := lists.Append(nil, t.Args(), l.term)
 		return sumOf(parts)
 	case logic.OpMul:
 		product := l.term(t.Args()[0])

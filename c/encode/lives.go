@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -143,10 +144,7 @@ func (b *builder) beginsBehind(o *object, steps []*step) bool {
 			into[s.to] = append(into[s.to], s.from)
 		}
 		reach := map[int]bool{}
-		var work []int
-		for _, s := range b.sites[o.site] {
-			work = append(work, s.from)
-		}
+		work := lists.Append(nil, b.sites[o.site], func(s *step) int { return s.from })
 		for len(work) > 0 {
 			l := work[len(work)-1]
 			if work = work[:len(work)-1]; !reach[l] {

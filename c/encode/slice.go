@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
@@ -69,12 +70,7 @@ func slice(sys *program.System, relevant map[string]bool) {
 		c.Inputs = used
 	}
 	for i, r := range sys.Init {
-		var keep []*logic.Term
-		for _, p := range logic.Conjuncts(r.Where) {
-			if !mentions(p, zero) {
-				keep = append(keep, p)
-			}
-		}
+		keep := lists.Filter(logic.Conjuncts(r.Where), func(p *logic.Term) bool { return !mentions(p, zero) })
 		sys.Init[i].Where = logic.And(keep...)
 	}
 }

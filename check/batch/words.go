@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -175,10 +176,7 @@ func numbers(text string, most int) (parts []word) {
 
 // Quote writes words so that a list, and a shell, reads them again.
 func Quote(words []string) string {
-	quoted := make([]string, len(words))
-	for i, w := range words {
-		quoted[i] = quoteWord(w)
-	}
+	quoted := lists.Map(words, quoteWord)
 	return strings.Join(quoted, " ")
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/omega"
 	"github.com/seltl/seltl/report"
@@ -59,10 +60,7 @@ type claim struct {
 
 // culprits are the translators that are wrong, in order.
 func (f *finding) culprits() []int {
-	var all []int
-	for _, c := range f.wrong {
-		all = append(all, c.who)
-	}
+	all := lists.Append(nil, f.wrong, func(c claim) int { return c.who })
 	slices.Sort(all)
 	return slices.Compact(all)
 }
@@ -283,12 +281,7 @@ func (r *runner) words(f *ltl.Formula) []ltl.Word {
 	letters := func(n int) []ltl.Letter {
 		ls := make([]ltl.Letter, n)
 		for i := range ls {
-			var held []ltl.Atom
-			for _, a := range atoms {
-				if rnd.IntN(2) == 0 {
-					held = append(held, a)
-				}
-			}
+			held := lists.Filter(atoms, func(a ltl.Atom) bool { return rnd.IntN(2) == 0 })
 			ls[i] = ltl.LetterOf(held...)
 		}
 		return ls

@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
 )
@@ -287,8 +288,5 @@ func rests(o *check.Options, result *report.Result, on []report.Assumption) (gra
 
 // textsOf are the sentences of assumptions.
 func textsOf(all []report.Assumption) (texts []string) {
-	for _, a := range all {
-		texts = append(texts, a.Text)
-	}
-	return texts
+	return lists.Append(nil, all, func(a report.Assumption) string { return a.Text })
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/report"
@@ -26,10 +27,7 @@ func (s *cRun) counterexample() *report.Counterexample {
 	d, told, met := s.enc.Describer(), map[string]bool{}, map[string]bool{}
 	state := func(i int) (report.State, []encode.Shown) {
 		shown := d.State(t.States[i])
-		props := make([]string, len(shown))
-		for k, v := range shown {
-			props[k] = v.String()
-		}
+		props := lists.Map(shown, encode.Shown.String)
 		return report.State{Locals: []string{sys.Locations[t.Location(sys, i)].Name}, Props: props}, shown
 	}
 	var last []encode.Shown

@@ -15,6 +15,7 @@ import (
 	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/expectation"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/internal/source"
@@ -326,10 +327,7 @@ func roundText(names []string, r *cegar.Round, proof string) string {
 	}
 	switch {
 	case len(r.Refined) > 0:
-		var who []string
-		for _, i := range r.Refined {
-			who = append(who, names[i])
-		}
+		who := lists.Append(nil, r.Refined, func(i int) string { return names[i] })
 		text += fmt.Sprintf("    %s looked at, of %d steps at most: %s cannot follow; %s\n", report.Counted(int64(r.Trees), "counterexample"), r.Nodes, strings.Join(who, ", "), report.Counted(int64(r.New), "new predicate"))
 	case r.Trees > 0:
 		text += "    a counterexample that all components can follow\n"

@@ -14,6 +14,7 @@ import (
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/c/steps"
 	"github.com/seltl/seltl/internal/cegar"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
@@ -163,10 +164,7 @@ func StepSpecifiedC(ctx context.Context, task bind.Task, formulas []FormulaC, po
 }
 
 func sourcesOf(t *bind.Task) string {
-	var names []string
-	for _, f := range t.Sources {
-		names = append(names, f.Name())
-	}
+	names := lists.Append(nil, t.Sources, (*source.File).Name)
 	return strings.Join(append(names, t.Spec.Source.Name()), " ")
 }
 

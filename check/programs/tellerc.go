@@ -6,6 +6,7 @@ import (
 
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/internal/cegar"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/report"
@@ -152,11 +153,7 @@ func (t *teller) start(state logic.Model) []string {
 }
 
 func shownTexts(all []encode.Shown) []string {
-	props := make([]string, len(all))
-	for k, v := range all {
-		props[k] = v.String()
-	}
-	return props
+	return lists.Map(all, encode.Shown.String)
 }
 
 // arguments are the values of the parameters of the entry routine.

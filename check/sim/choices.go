@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
@@ -281,11 +282,7 @@ func (s *Session) readMenus() error {
 
 // Menus returns the names of the model's menus.
 func (s *Session) Menus() []string {
-	names := make([]string, len(s.menus))
-	for i, m := range s.menus {
-		names[i] = m.Name
-	}
-	return names
+	return lists.Map(s.menus, func(m menu) string { return m.Name })
 }
 
 // ErrNoMenus is what SetMenu says about a model that declares none.

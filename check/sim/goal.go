@@ -9,6 +9,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/frontier"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
@@ -125,10 +126,7 @@ func (s *Session) reading(f *ltl.Formula) (*target, error) {
 // evaluator compiles a formula without temporal operators to a function of a state and a
 // step by the successor with that index, -1: none.
 func (s *Session) evaluator(f *ltl.Formula) func(*met, int) bool {
-	args := make([]func(*met, int) bool, len(f.Args()))
-	for i, a := range f.Args() {
-		args[i] = s.evaluator(a)
-	}
+	args := lists.Map(f.Args(), s.evaluator)
 	switch f.Op() {
 	case ltl.Atomic:
 		return s.atom(f.Atom())

@@ -309,8 +309,7 @@ func TestGotoViolation(t *testing.T) {
 	} {
 		_, err := s.Goto(ctx, goal)
 		text := fmt.Sprint(err)
-		var not *sim.NotPossible
-		if errors.As(err, &not) {
+		if not, ok := errors.AsType[*sim.NotPossible](err); ok {
 			text += "; " + not.Help
 		}
 		if err == nil && want != "" || !strings.Contains(text, want) {

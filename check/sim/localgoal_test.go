@@ -26,8 +26,7 @@ func TestLocalGoal(t *testing.T) {
 		s := begin(t, loadText(t, twoLamps), nil, sim.Options{})
 		_, err := s.Goto(context.Background(), goal)
 		got := strings.Join(s.History(), " ")
-		var not *sim.NotPossible
-		if errors.As(err, &not) {
+		if not, ok := errors.AsType[*sim.NotPossible](err); ok {
 			got = not.Help
 		} else if err != nil {
 			t.Error(goal, err)

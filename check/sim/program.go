@@ -15,6 +15,7 @@ import (
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/steps"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
@@ -94,8 +95,7 @@ func NewProgram(ctx context.Context, c *programs.SteppedC, opts Options) (*Progr
 func (s *Program) Begin(values []string) error {
 	for tries := mostDraws; ; tries-- {
 		err := s.beginOnce(values)
-		var refused *steps.Refused
-		if errors.As(err, &refused) {
+		if refused, ok := errors.AsType[*steps.Refused](err); ok {
 			if tries > 1 && !slices.ContainsFunc(values, func(v string) bool { return v != drawn }) {
 				continue
 			}
@@ -208,11 +208,7 @@ func (s *Program) moves(v *programVisit) (all []programMove) {
 
 // movesOf are the moves of each component.
 func movesOf(points []*steps.Point) [][]steps.Move {
-	own := make([][]steps.Move, len(points))
-	for i, p := range points {
-		own[i] = p.Moves()
-	}
-	return own
+	return lists.Map(points, (*steps.Point).Moves)
 }
 
 // joined are the ways in which components with such moves go on.

@@ -45,8 +45,7 @@ func (s *Program) Verbs() []Verb { return ProgramVerbs }
 func (s *Program) Do(ctx context.Context, c Command) (*Answer, error) {
 	before := s.at
 	a, err := s.do(ctx, c)
-	var refused *steps.Refused
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*steps.Refused](err); ok {
 		err = &NotPossible{Text: refused.Text}
 	}
 	var limit *budget.Exhausted

@@ -49,8 +49,7 @@ func (s *Program) Goto(ctx context.Context, goal string) (*Found, error) {
 		return s.search(ctx, target, mostSought)
 	}
 	found, err := s.search(ctx, target, mostSought/20)
-	var not *NotPossible
-	if !errors.As(err, &not) {
+	if _, ok := errors.AsType[*NotPossible](err); !ok {
 		return found, err
 	}
 	return s.decide(ctx)

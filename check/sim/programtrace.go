@@ -21,8 +21,7 @@ import (
 // values of variables. The error is a *Mismatch; then the session is as it was.
 func (s *Program) Load(c *report.Counterexample) error {
 	err := s.load(c)
-	var mismatch *Mismatch
-	if errors.As(err, &mismatch) {
+	if mismatch, ok := errors.AsType[*Mismatch](err); ok {
 		mismatch.of = "program"
 	}
 	return err

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -151,9 +152,7 @@ func manualFolder(t *testing.T, seltl string) string {
 		"bin/dot":   "#!/bin/sh\nexec cat\n",
 		"bin/jq":    "#!/bin/sh\nexec cat\n",
 	}
-	for name, text := range manualFiles {
-		files[name] = text
-	}
+	maps.Copy(files, manualFiles)
 	for _, name := range []string{"model.lts", "large.lks", "large.lts"} {
 		files[name] = manualFiles["model.lks"]
 	}

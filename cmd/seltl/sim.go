@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
 	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/urfave/cli/v2"
@@ -129,9 +128,8 @@ func simulate(c *cli.Context, s cmdline.Streams) error {
 // notOf says that --trace is not a run of what is stepped through; help is what to do if the
 // reason is not known.
 func notOf(c *cli.Context, err error, help string) error {
-	var mismatch *sim.Mismatch
 	name := c.String("trace")
-	if errors.As(err, &mismatch) {
+	if mismatch, ok := errors.AsType[*sim.Mismatch](err); ok {
 		help = cmp.Or(mismatch.Help, help)
 		name = cmp.Or(mismatch.Place, name)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/lks"
 )
@@ -257,10 +258,7 @@ func (f *formulas) until(s, t int32, x lks.Edge, block []int32) *Formula {
 			after = append(after, f.apart(target, end))
 			continue
 		}
-		var some []*Formula
-		for _, p := range path {
-			some = append(some, f.apart(p, via[outside]))
-		}
+		some := lists.Append(nil, path, func(p int32) *Formula { return f.apart(p, via[outside]) })
 		along = append(along, f.join(OpOr, some))
 	}
 	return f.make(OpTrue, "")

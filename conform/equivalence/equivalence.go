@@ -27,6 +27,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/conform"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/outcome"
@@ -184,11 +185,7 @@ func (r *Result) bisimilar(a, b *lks.Network, meter *budget.Meter) (equivalent b
 }
 
 func shift(states []int32, by int32) []int32 {
-	shifted := make([]int32, len(states))
-	for i, s := range states {
-		shifted[i] = s + by
-	}
-	return shifted
+	return lists.Map(states, func(s int32) int32 { return s + by })
 }
 
 // unmatched returns the first of states in a class that none of the others is in,

@@ -1,6 +1,7 @@
 package equivalence
 
 import (
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/lks"
 )
@@ -30,10 +31,7 @@ func (v *evaluator) holds(f *Formula) numset.Bits {
 	if ok {
 		return set
 	}
-	args := make([]numset.Bits, len(f.Args))
-	for i, a := range f.Args {
-		args[i] = v.holds(a)
-	}
+	args := lists.Map(f.Args, v.holds)
 	set = v.apply(f, args)
 	v.sets[f] = set
 	return set

@@ -84,8 +84,7 @@ func (a *asked) answer(t *testing.T, pool *smt.Pool) *Answer {
 			out = &r.Answer
 		}
 	}
-	var none *NoInitialState
-	if errors.As(err, &none) {
+	if _, ok := errors.AsType[*NoInitialState](err); ok {
 		return &Answer{}
 	}
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/smt"
 )
@@ -68,10 +69,7 @@ func (l *loop) core(all []demand) ([]demand, error) {
 	l.solver.Push()
 	defer l.solver.Pop()
 	ask := func(some []demand) ([]demand, bool, error) {
-		formulas := make([]*logic.Term, len(some))
-		for i, d := range some {
-			formulas[i] = d.formula
-		}
+		formulas := lists.Map(some, func(d demand) *logic.Term { return d.formula })
 		status, err := l.solver.Check(l.ctx, formulas...)
 		if err != nil || status != smt.Unsat {
 			return nil, false, err
@@ -81,10 +79,7 @@ func (l *loop) core(all []demand) ([]demand, error) {
 			return some, true, err
 		}
 		slices.Sort(numbers)
-		out := make([]demand, len(numbers))
-		for i, k := range numbers {
-			out[i] = some[k]
-		}
+		out := lists.Map(numbers, func(k int) demand { return some[k] })
 		return out, true, nil
 	}
 	core, _, err := ask(all)

@@ -2,6 +2,7 @@ package cegar
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/seltl/seltl/bug"
@@ -311,9 +312,7 @@ func (p *part) executed(x *program.Execution) (*execution, error) {
 		return nil, fmt.Errorf("inputs for %d steps of %d", len(x.Inputs), len(p.nodes)-1)
 	}
 	m := logic.Model{}
-	for name, v := range x.States[0] {
-		m[name] = v
-	}
+	maps.Copy(m, x.States[0])
 	for n := 1; n < len(p.nodes); n++ {
 		for _, in := range p.of.Blocks.All[p.nodes[n].block].Command.Inputs {
 			m[inputAt(in, n).Name()] = x.Inputs[n-1][in.Name()]

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/conform"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/internal/partition"
 	"github.com/seltl/seltl/lks"
@@ -227,10 +228,7 @@ func (k *quotient) refine(m *moves) bool {
 		}
 		done[step.from] = true
 		parts := k.Split(step.from, func(key []byte, s int32) []byte {
-			var classes []int32
-			for _, e := range k.m.Succ(s, step.action) {
-				classes = append(classes, old.Class[e.Target])
-			}
+			classes := lists.Append(nil, k.m.Succ(s, step.action), func(e lks.Edge) int32 { return old.Class[e.Target] })
 			slices.Sort(classes)
 			for _, c := range slices.Compact(classes) {
 				key = binary.AppendUvarint(key, uint64(c))

@@ -115,10 +115,8 @@ func (p *part) before(n int, behind []*logic.Term, needed map[int]bool) []*logic
 
 func mentions(t *logic.Term, inputs []*logic.Term) bool {
 	for _, v := range logic.Vars(t) {
-		for _, in := range inputs {
-			if v == in {
-				return true
-			}
+		if slices.Contains(inputs, v) {
+			return true
 		}
 	}
 	return false

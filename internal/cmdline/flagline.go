@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/internal/source"
@@ -25,10 +27,7 @@ func ShowTemplate(w io.Writer, text string, data any) {
 // width.
 func flagLine(f cli.Flag, width int) string {
 	names := f.Names()
-	spelled := make([]string, len(names))
-	for i, n := range names {
-		spelled[i] = SpelledFlag(n)
-	}
+	spelled := lists.Map(names, SpelledFlag)
 	usage := ""
 	if d, ok := f.(cli.DocGenerationFlag); ok {
 		usage = d.GetUsage()

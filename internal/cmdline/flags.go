@@ -5,6 +5,8 @@ import (
 	"errors"
 	"runtime/debug"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/budget"
@@ -29,10 +31,7 @@ func LimitFlags() []cli.Flag {
 }
 
 func OutputFlags() []cli.Flag {
-	var flags []cli.Flag
-	for _, f := range outputForms {
-		flags = append(flags, &cli.BoolFlag{Name: f.flag, Usage: f.usage})
-	}
+	flags := lists.Append(nil, outputForms, func(f outputForm) cli.Flag { return &cli.BoolFlag{Name: f.flag, Usage: f.usage} })
 	return append(flags,
 		HTMLFlag(), ColorFlag(),
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print one line a result; no progress, no warnings"},
@@ -90,8 +89,7 @@ func ParseCount(c *cli.Context, name string, unit float64) (int64, error) {
 // Constants reads the -D flags.
 func Constants(c *cli.Context) (map[string]int, error) {
 	values, err := Definitions(c.StringSlice("D"))
-	var wrong *Error
-	if errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*Error](err); ok {
 		return nil, Usagef(c, "%s", wrong.Text)
 	}
 	return values, err
@@ -117,8 +115,5 @@ func OnlyFor(c *cli.Context, names []string, what string) error {
 
 // NamesOfFlags are the names of flags.
 func NamesOfFlags(flags []cli.Flag) (all []string) {
-	for _, f := range flags {
-		all = append(all, f.Names()[0])
-	}
-	return all
+	return lists.Append(nil, flags, func(f cli.Flag) string { return f.Names()[0] })
 }

@@ -14,8 +14,7 @@ import (
 // anything else.
 func ErrorReport(command string, err error, status int) *report.Report {
 	r := &report.Report{Exit: status, Version: VersionText(), Command: command}
-	var list source.List
-	if errors.As(err, &list) {
+	if list, ok := errors.AsType[source.List](err); ok {
 		r.Messages = check.Messages(list)
 		return r
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/internal/source"
@@ -246,10 +248,7 @@ func Usage(command *cli.Command, err error) *Error {
 
 // UnknownCommand is the error for a command that the program does not have.
 func (g *Grammar) UnknownCommand(app *cli.App, name string) error {
-	var known []string
-	for _, c := range app.VisibleCommands() {
-		known = append(known, c.Name)
-	}
+	known := lists.Append(nil, app.VisibleCommands(), func(c *cli.Command) string { return c.Name })
 	err := &Error{Text: fmt.Sprintf("unknown command %q", name), Help: source.DidYouMean(name, known)}
 	if strings.Contains(name, ".") {
 		err.Help = fmt.Sprintf("to check a model, write `%s %s %s`", g.Program, g.Check, name)
@@ -260,12 +259,7 @@ func (g *Grammar) UnknownCommand(app *cli.App, name string) error {
 // suggestFlag says which flag may have been meant: a short name is near to
 // too many, but for those with its first letter.
 func suggestFlag(name string, flags map[string]flagShape) string {
-	var near []string
-	for _, known := range flagNames(flags) {
-		if len(name) > 3 || name != "" && known[2] == name[0] {
-			near = append(near, known)
-		}
-	}
+	near := lists.Filter(flagNames(flags), func(known string) bool { return len(name) > 3 || name != "" && known[2] == name[0] })
 	return source.DidYouMean("--"+name, near)
 }
 

@@ -26,8 +26,7 @@ func SortedKeys[T any](m map[string]T) []string {
 // LimitStatus prints a limit or an interruption that no report has shown, and returns
 // its status.
 func LimitStatus(err error, s Streams) int {
-	var list source.List
-	if errors.As(err, &list) {
+	if list, ok := errors.AsType[source.List](err); ok {
 		list.RenderWidth(s.Err, TextWidth(s.Err))
 		return report.ExitUnknown
 	}

@@ -3,6 +3,7 @@ package layered
 import (
 	"math/rand/v2"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/scc"
 )
 
@@ -94,9 +95,5 @@ func inward(nodes int, edges []Edge) []bool {
 		}
 	}
 	component, _ := scc.All(successors(out), nil) // no error without a tick
-	back := make([]bool, len(edges))
-	for i, e := range edges {
-		back[i] = met[e.To] <= met[e.From] && component.Of[e.From] == component.Of[e.To]
-	}
-	return back
+	return lists.Map(edges, func(e Edge) bool { return met[e.To] <= met[e.From] && component.Of[e.From] == component.Of[e.To] })
 }

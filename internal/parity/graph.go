@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/scc"
 )
 
@@ -34,10 +35,7 @@ func (g Graph) Priorities() []int {
 // OnCycles reports for each edge whether it is on a cycle whose least priority is even
 // (parity 0) or odd (1).
 func (g Graph) OnCycles(parity int) [][]bool {
-	on := make([][]bool, len(g))
-	for s, es := range g {
-		on[s] = make([]bool, len(es))
-	}
+	on := lists.Map(g, func(es []Edge) []bool { return make([]bool, len(es)) })
 	for _, k := range g.Priorities() {
 		if k%2 != parity {
 			continue

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -363,10 +364,7 @@ func (a *Abstracter) image(ctx context.Context, literals []*logic.Term, guard *l
 	if err != nil {
 		return nil, err
 	}
-	out := make([]valuation, len(cubes))
-	for i, cube := range cubes {
-		out[i] = valuationOf(formulas, cube)
-	}
+	out := lists.Map(cubes, func(cube []*logic.Term) valuation { return valuationOf(formulas, cube) })
 	if len(a.images) >= maxCached {
 		clear(a.images)
 	}
@@ -421,10 +419,7 @@ func (m *AbstractLKS) Named(together bool, name func(from int32, step AbstractSt
 	if m.Abstracter.observation.Offers {
 		discarded = b.Action(m.Abstracter.DiscardedAction())
 	}
-	var props []int32
-	for _, p := range m.Abstracter.observation.Props {
-		props = append(props, b.Prop(p.Name))
-	}
+	props := lists.Append(nil, m.Abstracter.observation.Props, func(p Prop) int32 { return b.Prop(p.Name) })
 	for _, s := range m.States {
 		kind := lks.Normal
 		if _, ended := slices.BinarySearch(c.Ends, s.Location); ended {

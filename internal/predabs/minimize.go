@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/smt"
 )
@@ -26,10 +27,7 @@ func Minimize(ctx context.Context, s smt.Optimizer, n int, paths [][][]int) (cho
 	for _, alternatives := range paths {
 		var or []*logic.Term
 		for _, set := range alternatives {
-			all := make([]*logic.Term, len(set))
-			for k, i := range set {
-				all[k] = use[i]
-			}
+			all := lists.Map(set, func(i int) *logic.Term { return use[i] })
 			or = append(or, logic.And(all...))
 		}
 		hard = append(hard, logic.Or(or...))

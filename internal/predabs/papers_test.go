@@ -3,6 +3,7 @@ package predabs_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -357,9 +358,7 @@ func TestFeasible(t *testing.T) {
 		t.Errorf("last state %s", last)
 	}
 	bad := logic.Model{}
-	for n, v := range run.States[0] {
-		bad[n] = v
-	}
+	maps.Copy(bad, run.States[0])
 	bad["x"] = logic.IntValue(100)
 	if _, err := path.Replay(bad, run.Inputs); err == nil {
 		t.Error("a run that is none is replayed")

@@ -3,6 +3,7 @@ package predabs
 import (
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
@@ -128,12 +129,7 @@ func Branches(c *program.Component) []Branch {
 
 // guards returns the conjuncts of a guard that speak of variables only.
 func guards(c *program.Command) (out []*logic.Term) {
-	for _, p := range logic.Conjuncts(c.Guard) {
-		if !mentions(p, c.Inputs) && !p.IsTrue() {
-			out = append(out, p)
-		}
-	}
-	return out
+	return lists.Filter(logic.Conjuncts(c.Guard), func(p *logic.Term) bool { return !mentions(p, c.Inputs) && !p.IsTrue() })
 }
 
 func mentions(p *logic.Term, inputs []*logic.Term) bool {

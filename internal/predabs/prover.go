@@ -3,6 +3,7 @@ package predabs
 import (
 	"context"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/smt"
 )
@@ -156,10 +157,7 @@ func (p *Prover) refute(ctx context.Context, hypothesis *logic.Term, goals []*lo
 	defer s.Pop()
 	s.Assert(hypothesis)
 	for len(open) > 0 {
-		negated := make([]*logic.Term, len(open))
-		for k, i := range open {
-			negated[k] = logic.Not(goals[i])
-		}
+		negated := lists.Map(open, func(i int) *logic.Term { return logic.Not(goals[i]) })
 		status, m, err := smt.ModelOf(ctx, s, logic.Or(negated...))
 		if err != nil {
 			return err

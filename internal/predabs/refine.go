@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -117,11 +118,7 @@ type Predicates struct {
 
 // Solution returns the conjunction at each position.
 func (r *Predicates) Solution() []*logic.Term {
-	out := make([]*logic.Term, len(r.At))
-	for i, ps := range r.At {
-		out[i] = logic.And(ps...)
-	}
-	return out
+	return lists.Map(r.At, func(ps []*logic.Term) *logic.Term { return logic.And(ps...) })
 }
 
 // Verify checks the refinement constraints (eq. 10) one by one with the solver:
@@ -173,10 +170,7 @@ func conjunctsOf(cubes [][]*logic.Term) []*logic.Term {
 	if len(cubes) == 1 {
 		return logic.Conjuncts(logic.And(cubes[0]...))
 	}
-	var or []*logic.Term
-	for _, c := range cubes {
-		or = append(or, logic.And(c...))
-	}
+	or := lists.Append(nil, cubes, func(c []*logic.Term) *logic.Term { return logic.And(c...) })
 	return logic.Conjuncts(logic.Or(or...))
 }
 
@@ -283,10 +277,7 @@ func minimalCore(ctx context.Context, s smt.Checker, assumptions []*logic.Term) 
 	}
 	for i := 0; i < len(core); {
 		without := slices.Delete(slices.Clone(core), i, i+1)
-		some := make([]*logic.Term, len(without))
-		for k, j := range without {
-			some[k] = assumptions[j]
-		}
+		some := lists.Map(without, func(j int) *logic.Term { return assumptions[j] })
 		status, err := s.Check(ctx, some...)
 		if err != nil {
 			return nil, err

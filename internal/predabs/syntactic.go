@@ -3,6 +3,7 @@ package predabs
 import (
 	"cmp"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -64,19 +65,11 @@ func comparesEntail(a, b *literal, c int, flipped bool) bool {
 // solver. For linear literals that is α2 ([Rybalchenko02], eq. 4.3).
 func (p *Prover) Visible(cube, goals []*logic.Term) []bool {
 	conjuncts := p.literalsOf(cube)
-	yes := make([]bool, len(goals))
-	for i, g := range goals {
-		yes[i] = p.visible(conjuncts, g)
-	}
-	return yes
+	return lists.Map(goals, func(g *logic.Term) bool { return p.visible(conjuncts, g) })
 }
 
 func (p *Prover) literalsOf(ts []*logic.Term) []*literal {
-	out := make([]*literal, len(ts))
-	for i, t := range ts {
-		out[i] = p.literals.of(t)
-	}
-	return out
+	return lists.Map(ts, func(t *logic.Term) *literal { return p.literals.of(t) })
 }
 
 func (p *Prover) visible(conjuncts []*literal, goal *logic.Term) bool {

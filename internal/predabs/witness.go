@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -327,11 +328,7 @@ func (w *witness) satisfies(es []*evaluator) bool {
 }
 
 func (p *Prover) evaluatorsOf(ts []*logic.Term) []*evaluator {
-	out := make([]*evaluator, len(ts))
-	for i, t := range ts {
-		out[i] = p.evaluatorOf(t)
-	}
-	return out
+	return lists.Map(ts, p.evaluatorOf)
 }
 
 // remembered reports that some model satisfies the formula.

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/rational"
 )
 
@@ -169,10 +170,7 @@ func (s *Solver) constant(n int, c Constraint) {
 
 // columnOf returns the column of Sum/factor.
 func (s *Solver) columnOf(sum []Term, factor rational.Rat) int {
-	own := make([]Term, len(sum))
-	for i, t := range sum {
-		own[i] = Term{s.variable(t.Var), t.Coef.Quo(factor)}
-	}
+	own := lists.Map(sum, func(t Term) Term { return Term{s.variable(t.Var), t.Coef.Quo(factor)} })
 	slices.SortFunc(own, func(a, b Term) int { return a.Var - b.Var })
 	if len(own) == 1 {
 		return own[0].Var

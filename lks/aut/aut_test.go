@@ -88,8 +88,7 @@ func TestErrors(t *testing.T) {
 		if err == nil || err.Error() != test.want {
 			t.Errorf("%q:\n got %v\nwant %s", test.text, err, test.want)
 		}
-		var list source.List
-		if !errors.As(err, &list) {
+		if _, ok := errors.AsType[source.List](err); !ok {
 			t.Errorf("%q: the error is a %T", test.text, err)
 		}
 	}

@@ -54,8 +54,7 @@ func checkResume(t *testing.T, name string, n *lks.Network, file string, opts ex
 	for limit, interrupted := int64(1), 0; ; limit += max(1, want.States/7) {
 		opts.Meter = budget.New(nil, budget.Limits{States: limit}, nil)
 		got, err := explore.Reach(n, opts)
-		var exhausted *budget.Exhausted
-		if errors.As(err, &exhausted) {
+		if _, ok := errors.AsType[*budget.Exhausted](err); ok {
 			if interrupted++; interrupted > 20 {
 				t.Fatalf("%s: no progress", name)
 			}
@@ -207,8 +206,7 @@ func TestDamagedCheckpoints(t *testing.T) {
 	}
 	refused := func(what string, err error) {
 		t.Helper()
-		var bad *explore.CheckpointError
-		if !errors.As(err, &bad) {
+		if _, ok := errors.AsType[*explore.CheckpointError](err); !ok {
 			t.Errorf("%s: %v, want a CheckpointError", what, err)
 		}
 	}

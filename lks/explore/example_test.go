@@ -49,8 +49,7 @@ func Example_limits() {
 	}
 	meter := budget.New(context.Background(), budget.Limits{States: 50000}, nil)
 	reached, err := explore.Reach(lks.Single(m), explore.Options{Meter: meter})
-	var limit *budget.Exhausted
-	if errors.As(err, &limit) {
+	if limit, ok := errors.AsType[*budget.Exhausted](err); ok {
 		fmt.Println(limit.What, limit.Limit, reached.States >= 50000, reached.Complete)
 	}
 	// Output:

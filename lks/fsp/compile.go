@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp/internal/eval"
@@ -147,10 +148,7 @@ func instanceName(n string, actual []eval.Value) string {
 	if actual == nil {
 		return n
 	}
-	args := make([]string, len(actual))
-	for i, v := range actual {
-		args[i] = v.String()
-	}
+	args := lists.Map(actual, eval.Value.String)
 	return n + "(" + strings.Join(args, ",") + ")"
 }
 

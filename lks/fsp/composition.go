@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp/internal/eval"
 	"github.com/seltl/seltl/lks/fsp/syntax"
@@ -148,11 +149,7 @@ func (u *unit) each(f func(*lks.Network) *lks.Network) *unit {
 // share is S::P: every action a becomes s.a for each s in S.
 func share(n *lks.Network, prefixes []string) *lks.Network {
 	n = n.Relabel(func(old string) []string {
-		names := make([]string, len(prefixes))
-		for i, p := range prefixes {
-			names[i] = p + "." + old
-		}
-		return names
+		return lists.Map(prefixes, func(p string) string { return p + "." + old })
 	})
 	text := strings.Join(prefixes, ",")
 	if len(text) > 40 {
@@ -210,10 +207,7 @@ func mergeActions(m *lks.LKS, relation relabelling) *lks.LKS {
 			actions[a+1] = append(actions[a+1], b.Action(n))
 		}
 	}
-	props := make([]int32, len(m.Props()))
-	for i, p := range m.Props() {
-		props[i] = b.Prop(p)
-	}
+	props := lists.Map(m.Props(), b.Prop)
 	for s := range int32(m.NumStates()) {
 		b.StateID(m.Kind(s), mapProps(m.Label(s), props))
 		for _, e := range m.Edges(s) {
@@ -256,11 +250,7 @@ func (s *scope) actuals(args []*syntax.Expr) []eval.Value {
 	if args == nil {
 		return nil
 	}
-	values := make([]eval.Value, len(args))
-	for i, e := range args {
-		values[i] = s.Eval(e)
-	}
-	return values
+	return lists.Map(args, s.Eval)
 }
 
 // reference returns the LKS of a process, building composites.
@@ -326,8 +316,7 @@ func (c *compiler) raw(n *network, extra ...*lks.Network) *lks.Network {
 }
 
 func (c *compiler) composeError(n *network, err error) {
-	var clash *lks.PropClash
-	if errors.As(err, &clash) {
+	if clash, ok := errors.AsType[*lks.PropClash](err); ok {
 		d := c.Errorf(n.at, "proposition-clash", "give each its own prefix: a:P || b:Q",
 			"proposition %s belongs to both %s and %s: processes of a composition must not share propositions", clash.Prop, clash.First, clash.Second)
 		for i, component := range []string{clash.First, clash.Second} {
@@ -339,8 +328,7 @@ func (c *compiler) composeError(n *network, err error) {
 		}
 		panic(eval.Abort)
 	}
-	var limit *budget.Exhausted
-	if errors.As(err, &limit) {
+	if limit, ok := errors.AsType[*budget.Exhausted](err); ok {
 		c.Exceed(n.at, "composition-too-large", limit.Advice, "the composition %s is too large: %v", n.name, err)
 	}
 	c.Fail(n.at, "composition", "", "%v", err)

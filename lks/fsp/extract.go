@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -21,14 +22,8 @@ func (pc *processCompiler) build() *lks.LKS {
 	first := pc.adjacency()
 	initial := pc.resolve(0)
 	b := lks.NewBuilder(pc.instance)
-	ids := make([]int32, len(alphabet.names))
-	for i, a := range alphabet.names {
-		ids[i] = b.Action(a)
-	}
-	props := make([]int32, len(pc.propList))
-	for i, p := range pc.propList {
-		props[i] = b.Prop(p)
-	}
+	ids := lists.Map(alphabet.names, b.Action)
+	props := lists.Map(pc.propList, b.Prop)
 	for i, set := range pc.classSet {
 		pc.classSet[i] = mapProps(set, props)
 	}
@@ -44,11 +39,7 @@ func (pc *processCompiler) build() *lks.LKS {
 }
 
 func mapProps(set, number []int32) []int32 {
-	out := make([]int32, len(set))
-	for i, p := range set {
-		out[i] = number[p]
-	}
-	return out
+	return lists.Map(set, func(p int32) int32 { return number[p] })
 }
 
 // adjacency sorts the edges by source node, keeping their order, and returns

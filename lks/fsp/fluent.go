@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp/internal/eval"
 	"github.com/seltl/seltl/lks/fsp/syntax"
@@ -131,10 +132,7 @@ func (c *compiler) with(n *network, net *lks.Network, fluents []*fluent) *lks.Ne
 	if len(fluents) == 0 {
 		return net
 	}
-	observers := make([]*lks.LKS, len(fluents))
-	for i, f := range fluents {
-		observers[i] = f.observer()
-	}
+	observers := lists.Map(fluents, (*fluent).observer)
 	net, err := net.With(observers...)
 	if err != nil {
 		c.composeError(n, err)

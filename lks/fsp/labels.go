@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
@@ -36,10 +37,8 @@ func (s *scope) addRelabels(rs []*syntax.Relabel, r relabelling) {
 }
 
 func (r relabelling) add(old, new string) {
-	for _, n := range r[old] {
-		if n == new {
-			return
-		}
+	if slices.Contains(r[old], new) {
+		return
 	}
 	r[old] = append(r[old], new)
 }
@@ -55,11 +54,7 @@ func (r relabelling) apply(action string) []string {
 	if n == len(action) {
 		return names
 	}
-	out := make([]string, len(names))
-	for i, name := range names {
-		out[i] = name + action[n:]
-	}
-	return out
+	return lists.Map(names, func(name string) string { return name + action[n:] })
 }
 
 // matcher returns a predicate for the actions that are in a set or have a dotted

@@ -3,6 +3,7 @@ package fsp
 import (
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -80,10 +81,7 @@ func (l *lastAction) keep(f *ltl.Formula) *ltl.Formula {
 	if f.IsPast() {
 		panic("fsp: a past operator in an assertion")
 	}
-	args := make([]*ltl.Formula, len(f.Args()))
-	for i, a := range f.Args() {
-		args[i] = l.kept(a)
-	}
+	args := lists.Map(f.Args(), l.kept)
 	return ltl.Make(f.Op(), args...)
 }
 

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp/syntax"
@@ -103,12 +104,7 @@ func (p *participants) blind() {
 		if p.told(at) {
 			continue
 		}
-		var others []string
-		for _, a := range p.names {
-			if !slices.Contains(p.of[a], int32(i)) {
-				others = append(others, a)
-			}
-		}
+		others := lists.Filter(p.names, func(a string) bool { return !slices.Contains(p.of[a], int32(i)) })
 		help := ""
 		for _, a := range others {
 			if own := actions[0]; help == "" && (strings.HasSuffix(a, "."+own) || source.Distance(lastOf(a), lastOf(own)) <= 1) {
@@ -263,10 +259,7 @@ func (p *participants) asksFor(component int32) bool {
 // say warns that x, which one process has alone, is y with another word for one of its parts.
 func (p *participants) say(x, y, word, instead string) {
 	who := p.net.ComponentName(int(p.of[x][0]))
-	var have []string
-	for _, i := range p.of[y] {
-		have = append(have, p.net.ComponentName(int(i)))
-	}
+	have := lists.Append(nil, p.of[y], func(i int32) string { return p.net.ComponentName(int(i)) })
 	at := p.place(p.definition(p.of[x][0]))
 	p.c.Warnf(at, "misspelt-action", fmt.Sprintf("if they are one action, write %s for %s in %s", instead, word, p.definition(p.of[x][0])),
 		"in %s, %s of %s is shared with no process, and reads like %s of %s", p.n.def.Name.Text, x, who, y, someOf(have))

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
@@ -31,10 +32,7 @@ func (m *Model) Places(component, state, action, after string) (places []source.
 	if sure := slices.DeleteFunc(slices.Clone(at), func(p place) bool { return !p.leadsTo(after) }); len(sure) > 0 {
 		at = sure
 	}
-	for _, p := range at {
-		places = append(places, m.c.File.Place(p.choice.Actions[p.next].Span))
-	}
-	return places
+	return lists.Append(nil, at, func(p place) source.Span { return m.c.File.Place(p.choice.Actions[p.next].Span) })
 }
 
 // leadsTo reports whether the action may lead to a state of a name.

@@ -1,6 +1,7 @@
 package fsp
 
 import (
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
@@ -55,14 +56,8 @@ func (c *compiler) determinise(m *lks.LKS) *lks.LKS {
 // have to ERROR. A property may end anywhere, so End states become ordinary.
 func makeProperty(m *lks.LKS) *lks.LKS {
 	b := lks.NewBuilder(m.Name())
-	actions := make([]int32, len(m.Alphabet()))
-	for a, n := range m.Alphabet() {
-		actions[a] = b.Action(n)
-	}
-	props := make([]int32, len(m.Props()))
-	for i, p := range m.Props() {
-		props[i] = b.Prop(p)
-	}
+	actions := lists.Map(m.Alphabet(), b.Action)
+	props := lists.Map(m.Props(), b.Prop)
 	failed := int32(-1)
 	for s := range int32(m.NumStates()) {
 		kind := m.Kind(s)

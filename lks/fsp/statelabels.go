@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp/internal/eval"
 	"github.com/seltl/seltl/lks/fsp/syntax"
@@ -187,10 +188,7 @@ func (pc *processCompiler) insertLabels(in insert) {
 	if len(m.Props()) == 0 {
 		return
 	}
-	ids := make([]int32, len(m.Props()))
-	for i, p := range m.Props() {
-		ids[i] = pc.prop([]byte(p), pc.def.Name.Span)
-	}
+	ids := lists.Map(m.Props(), func(p string) int32 { return pc.prop([]byte(p), pc.def.Name.Span) })
 	for s := range int32(m.NumStates()) {
 		if label := m.Label(s); len(label) > 0 {
 			set := mapProps(label, ids)

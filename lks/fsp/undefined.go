@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp/internal/eval"
 	"github.com/seltl/seltl/lks/fsp/syntax"
@@ -87,10 +88,7 @@ func (pc *processCompiler) noteUndefined(b *syntax.Body, values []eval.Value) {
 		for _, v := range values {
 			fmt.Fprintf(&text, "[%s]", v)
 		}
-		var vars []string
-		for _, v := range pc.Vars {
-			vars = append(vars, v.Name+"="+v.Value.String())
-		}
+		vars := lists.Append(nil, pc.Vars, func(v eval.Variable) string { return v.Name + "=" + v.Value.String() })
 		u = &undefinedRef{example: text.String(), vars: strings.Join(vars, ", ")}
 		pc.undefined[b] = u
 		pc.order = append(pc.order, b)

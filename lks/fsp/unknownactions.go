@@ -3,6 +3,7 @@ package fsp
 import (
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp/syntax"
@@ -27,11 +28,7 @@ func (s *scope) mentions(l *syntax.Label) []mention {
 	if p := &l.Parts[0]; len(l.Parts) == 1 && p.Kind == syntax.PartSet && p.Minus == nil && p.Set.Name == "" {
 		labels = p.Set.Labels
 	}
-	var all []mention
-	for _, l := range labels {
-		all = append(all, mention{l.Span, s.Labels([]*syntax.Label{l})})
-	}
-	return all
+	return lists.Append(nil, labels, func(l *syntax.Label) mention { return mention{l.Span, s.Labels([]*syntax.Label{l})} })
 }
 
 // warnUnknown warns of labels none of whose actions a network has.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp/internal/eval"
 	"github.com/seltl/seltl/lks/fsp/syntax"
@@ -151,10 +152,7 @@ func (o *writer) state(s int32, used []bool) {
 	}
 	fmt.Fprintf(o.w, ",\n%s", name)
 	if label := o.m.Label(s); len(label) > 0 {
-		props := make([]string, len(label))
-		for i, p := range label {
-			props[i] = o.props[p]
-		}
+		props := lists.Map(label, func(p int32) string { return o.props[p] })
 		fmt.Fprintf(o.w, " {%s}", strings.Join(props, ", "))
 	}
 	if o.m.Kind(s) == lks.End {

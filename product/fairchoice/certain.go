@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/frontier"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/product/internal/witness"
@@ -133,11 +134,7 @@ func (w *walk) shortestLost(value []bool, most int) ([]int64, bool, error) {
 	}
 	trace := func() []int64 {
 		way, _ := places.Way(int32(places.Len() - 1))
-		stem := make([]int64, len(way))
-		for i, n := range way {
-			stem[i] = int64(places.State(n)[0])
-		}
-		return stem
+		return lists.Map(way, func(n int32) int64 { return int64(places.State(n)[0]) })
 	}
 	// What is possible is not part of a place: places with the same hopeful nodes
 	// either all violate the formula with some probability, or none does.
@@ -183,12 +180,7 @@ func (w *walk) shortestLost(value []bool, most int) ([]int64, bool, error) {
 // probability 1 that comes to where the formula is lost.
 func (w *walk) walkUntilLost(value []bool) ([]int64, bool, error) {
 	r := rand.New(rand.NewPCG(1, 2))
-	var bad []int32
-	for _, n := range w.initial() {
-		if !value[n] {
-			bad = append(bad, n)
-		}
-	}
+	bad := lists.Filter(w.initial(), func(n int32) bool { return !value[n] })
 	at := bad[r.IntN(len(bad))]
 	edge := int64(w.edge[at])
 	hopeful := slices.DeleteFunc(w.begins(edge), func(n int32) bool { return !value[n] })

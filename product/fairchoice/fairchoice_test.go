@@ -281,9 +281,8 @@ func TestFairChoiceIgnoringFiniteRuns(t *testing.T) {
 		if r.Verdict != c.want || r.NoRuns != c.noRuns || r.Finite != product.IgnoreRuns || !r.FiniteMet {
 			t.Errorf("%s: %v, want %v; %+v", c.f, r.Verdict, c.want, r)
 		}
-		var finite *product.FiniteRunError
 		_, err = fairchoice.Verify(context.Background(), c.net, formulaOf(t, c.net, c.f), product.Options{Finite: product.RefuseRuns})
-		if !errors.As(err, &finite) {
+		if _, ok := errors.AsType[*product.FiniteRunError](err); !ok {
 			t.Errorf("%s: finite runs are refused, but the error is %v", c.f, err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/run"
@@ -206,10 +207,7 @@ func coreForm(f *ltl.Formula) *ltl.Formula {
 	memo := map[*ltl.Formula]*ltl.Formula{}
 	not := ltl.MakeNot
 	for _, g := range ltl.Subformulas(f) {
-		args := make([]*ltl.Formula, len(g.Args()))
-		for i, a := range g.Args() {
-			args[i] = memo[a]
-		}
+		args := lists.Map(g.Args(), func(a *ltl.Formula) *ltl.Formula { return memo[a] })
 		switch g.Op() {
 		case ltl.Always:
 			memo[g] = not(ltl.MakeEventually(not(args[0])))
@@ -298,10 +296,7 @@ func (w *walk) eval(f *ltl.Formula) []bool {
 			return v
 		}
 		v := make([]bool, w.Nodes())
-		var args [][]bool
-		for _, a := range f.Args() {
-			args = append(args, eval(a))
-		}
+		args := lists.Append(nil, f.Args(), func(a *ltl.Formula) []bool { return eval(a) })
 		if f.Op() == ltl.Atomic {
 			v = w.atom(f.Atom())
 		} else {
@@ -522,9 +517,5 @@ func (w *walk) shown(lasso *run.Run, counts []bool, start time.Time) (err error)
 }
 
 func (w *walk) edges(nodes []int32) []int64 {
-	edges := make([]int64, len(nodes))
-	for i, n := range nodes {
-		edges[i] = int64(w.edge[n])
-	}
-	return edges
+	return lists.Map(nodes, func(n int32) int64 { return int64(w.edge[n]) })
 }

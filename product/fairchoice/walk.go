@@ -1,6 +1,10 @@
 package fairchoice
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/seltl/seltl/internal/lists"
+)
 
 // walkGraph is a random walk through a network as a graph: its nodes are the
 // transitions of the network, or copies of them, and a node is followed by those of
@@ -215,11 +219,7 @@ func (w *walkGraph) remember(first bool, handed func(n int32, bit bool) bool, ti
 
 // inherit gives copies what their originals have.
 func inherit[T any](old []T, origin []int32) []T {
-	value := make([]T, len(origin))
-	for k, n := range origin {
-		value[k] = old[n]
-	}
-	return value
+	return lists.Map(origin, func(n int32) T { return old[n] })
 }
 
 // countEdges returns the number of edges.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -44,12 +45,7 @@ func (r *reader) state(c *horn.Clause, a horn.App) *state {
 
 // left returns the inputs that occur in terms.
 func (s *state) left(in []*logic.Term) (inputs []*logic.Term) {
-	for _, v := range logic.Vars(in...) {
-		if s.inputs[v] {
-			inputs = append(inputs, v)
-		}
-	}
-	return inputs
+	return lists.Filter(logic.Vars(in...), func(v *logic.Term) bool { return s.inputs[v] })
 }
 
 // solve eliminates the inputs that an equality determines: what is left of the

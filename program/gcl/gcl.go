@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -211,11 +212,7 @@ func (g *gcl) location() (int, bool) {
 }
 
 func (g *gcl) locationNames() []string {
-	out := make([]string, len(g.system.Locations))
-	for i, l := range g.system.Locations {
-		out[i] = l.Name
-	}
-	return out
+	return lists.Map(g.system.Locations, func(l program.Location) string { return l.Name })
 }
 
 // term reads a term of package logic at the current token.
@@ -327,9 +324,5 @@ func (g *gcl) edge() bool {
 }
 
 func varNames(vars []*logic.Term) []string {
-	out := make([]string, len(vars))
-	for i, v := range vars {
-		out[i] = v.Name()
-	}
-	return out
+	return lists.Map(vars, (*logic.Term).Name)
 }

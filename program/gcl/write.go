@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -67,10 +68,7 @@ func (p *writer) declare(word string, v *logic.Term) {
 	p.names[v] = logic.Var(name, v.Sort())
 	if program.Rigid(v) {
 		arguments, result := v.Sort().Signature()
-		var params []string
-		for _, s := range arguments {
-			params = append(params, p.sort(s))
-		}
+		params := lists.Append(nil, arguments, p.sort)
 		fmt.Fprintf(p, "fun %s(%s): %s;\n", name, strings.Join(params, ", "), p.sort(result))
 		return
 	}

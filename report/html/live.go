@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"html/template"
+
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // Part is what a page that is already there shows of a report.
@@ -45,9 +47,5 @@ type Span struct {
 // Highlight finds what is highlighted in a text, by the language that the file's name says, in
 // the order of the text. Time is linear in its length.
 func Highlight(name, source string) []Span {
-	var all []Span
-	for _, s := range spansOf(name, source) {
-		all = append(all, Span{s.start, s.end, s.class})
-	}
-	return all
+	return lists.Append(nil, spansOf(name, source), func(s span) Span { return Span{s.start, s.end, s.class} })
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // askReturn adds the condition of a proposition about returning.
@@ -29,12 +30,7 @@ func (b *binder) askReturn(p *part, a *asked) {
 
 // valued are the propositions about returning some values.
 func (p *part) valued() (all []*asked) {
-	for _, a := range p.returns {
-		if a.condition >= 0 {
-			all = append(all, a)
-		}
-	}
-	return all
+	return lists.Filter(p.returns, func(a *asked) bool { return a.condition >= 0 })
 }
 
 // ownReturns are the classes of what a component returns where no claim has any: its own

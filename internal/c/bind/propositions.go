@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 )
@@ -91,10 +92,7 @@ func (b *binder) atomAt(name string) source.Span {
 
 // propositions finds the component that each proposition is about.
 func (b *binder) propositions() {
-	var known []string
-	for _, p := range b.parts {
-		known = append(known, p.name)
-	}
+	known := lists.Append(nil, b.parts, func(p *part) string { return p.name })
 	for i, name := range b.task.Propositions {
 		if slices.Contains(b.task.Propositions[:i], name) {
 			continue

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -38,10 +39,7 @@ func (b *binder) about(procedure specification.Name, p *part) bool {
 	if procedure.Text == "" || procedure.Text == p.procedure {
 		return true
 	}
-	var known []string
-	for _, q := range b.parts {
-		known = append(known, q.procedure)
-	}
+	known := lists.Append(nil, b.parts, func(q *part) string { return q.procedure })
 	if !slices.Contains(known, procedure.Text) && p == b.parts[0] {
 		b.errorf(procedure, "unknown-component", source.DidYouMean(procedure.Text, known), "the program %s has no component %s", b.prog.Name.Text, procedure.Text)
 	}

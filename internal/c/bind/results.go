@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
 )
@@ -94,10 +95,7 @@ func (b *binder) classes() {
 	seen := map[string]bool{}
 	types := map[*cfront.Type]bool{}
 	for _, p := range b.parts {
-		var asked []int
-		for _, a := range p.valued() {
-			asked = append(asked, a.condition)
-		}
+		asked := lists.Append(nil, p.valued(), func(a *asked) int { return a.condition })
 		if len(p.returns) > 0 {
 			p.split = b.splitBy(asked)
 		}

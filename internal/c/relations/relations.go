@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -130,10 +131,7 @@ func variable(sys *program.System, name string) *logic.Term {
 // renamed are variables under names with a mark, those that a system lacks left out: no
 // system lacks one, since both are cut to the same.
 func renamed(sys *program.System, names []string, mark string) (all []*logic.Term) {
-	for _, name := range names {
-		all = append(all, logic.Var(name+mark, variable(sys, name).Sort()))
-	}
-	return all
+	return lists.Append(nil, names, func(name string) *logic.Term { return logic.Var(name+mark, variable(sys, name).Sort()) })
 }
 
 func (b *builder) predicate(name string, r int, k Kind, params func(*program.System) []*logic.Term) int {
@@ -282,10 +280,7 @@ func (b *builder) clause(sys *program.System, r int, p path) (inputs []map[strin
 
 // head is what a path leads to.
 func (b *builder) head(sys *program.System, r int, p path, c *horn.Clause, s *symbolic, ins []string, began map[string]*logic.Term) {
-	var args []*logic.Term
-	for _, name := range ins {
-		args = append(args, began[name])
-	}
+	args := lists.Append(nil, ins, func(name string) *logic.Term { return began[name] })
 	switch {
 	case p.to == failed || b.errors[p.to]:
 		if r < len(b.flow.routines)-1 {

@@ -215,15 +215,8 @@ func (f *formatter) together(first, last int) {
 // tree says nothing.
 func (f *formatter) space(i int) bool {
 	a, b := &f.file.Tokens[i-1], &f.file.Tokens[i]
-	for _, s := range []string{",", ".", ";", ")", "]", "}", "::"} {
-		if b.Is(s) {
-			return false
-		}
+	if slices.ContainsFunc([]string{",", ".", ";", ")", "]", "}", "::"}, b.Is) {
+		return false
 	}
-	for _, s := range []string{"(", "[", "{", "::"} {
-		if a.Is(s) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([]string{"(", "[", "{", "::"}, a.Is)
 }

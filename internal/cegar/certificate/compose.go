@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
@@ -83,10 +84,7 @@ func compose(t *Task, c *Certificate, meter *budget.Meter) (*graph, error) {
 	}
 	var choices [][]int32
 	for i := range c.Components {
-		var some []int32
-		for _, n := range c.Components[i].Initial {
-			some = append(some, int32(n))
-		}
+		some := lists.Append(nil, c.Components[i].Initial, func(n int) int32 { return int32(n) })
 		choices = append(choices, some)
 	}
 	if size(choices) > maxPairs {

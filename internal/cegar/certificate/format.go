@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -276,10 +277,7 @@ func (f *fileComponent) read(of *program.Component, at *place) (*Component, erro
 	if err := f.sameVariables(of, at.to("variables")); err != nil {
 		return nil, err
 	}
-	var definitions []logic.Definition
-	for _, d := range f.Definitions {
-		definitions = append(definitions, logic.Definition(d))
-	}
+	definitions := lists.Append(nil, f.Definitions, func(d fileDefinition) logic.Definition { return logic.Definition(d) })
 	scope, err := logic.NewScope(of.System.Vars...).WithDefinitions(definitions)
 	if err != nil {
 		return nil, at.to("definitions").within(err)

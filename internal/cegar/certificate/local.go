@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
@@ -263,10 +264,7 @@ func (l *local) step(i int, here []*logic.Term, known map[*logic.Term]*logic.Ter
 
 // route names the edges of a path.
 func (l *local) route(p *path) string {
-	var all []string
-	for _, e := range p.edges {
-		all = append(all, l.c.System.Edges[e].Name)
-	}
+	all := lists.Append(nil, p.edges, func(e int) string { return l.c.System.Edges[e].Name })
 	const most = 6
 	if len(all) > most {
 		all = append(all[:most-1], "..", all[len(all)-1])
@@ -410,10 +408,7 @@ func (l *local) settle() error {
 	open := l.open
 	l.open = nil
 	if len(open) > 1 {
-		var any []*logic.Term
-		for _, o := range open {
-			any = append(any, o.wrong)
-		}
+		any := lists.Append(nil, open, func(o obligation) *logic.Term { return o.wrong })
 		status, err := smt.CheckAll(l.ctx, l.s, logic.Or(any...))
 		if status == smt.Unsat || err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/logic"
 )
@@ -148,10 +149,7 @@ func atMost(a, b *logic.Term) *logic.Term {
 // bounded is the formula that the measure is not negative.
 func (m *Measure) bounded() *logic.Term {
 	width := m.width()
-	var all []*logic.Term
-	for _, s := range m.Summands {
-		all = append(all, s.term(s.Term, width))
-	}
+	all := lists.Append(nil, m.Summands, func(s Summand) *logic.Term { return s.term(s.Term, width) })
 	if width == 0 {
 		return logic.Le(logic.IntConst(0), sum(0, append(all, logic.Number(new(big.Rat).SetInt(m.Constant), logic.Int))...))
 	}

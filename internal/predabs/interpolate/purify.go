@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/big"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
@@ -103,10 +104,7 @@ func (r *purifier) conditionals(t *logic.Term) *logic.Term {
 	case logic.OpIte:
 		return r.replace(t)
 	case logic.OpAdd, logic.OpMul:
-		args := make([]*logic.Term, len(t.Args()))
-		for i, a := range t.Args() {
-			args[i] = r.conditionals(a)
-		}
+		args := lists.Map(t.Args(), r.conditionals)
 		return logic.Rebuild(t, args)
 	}
 	return t

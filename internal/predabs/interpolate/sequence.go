@@ -3,6 +3,7 @@ package interpolate
 import (
 	"encoding/binary"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/rational"
 	"github.com/seltl/seltl/internal/simplex"
 	"github.com/seltl/seltl/logic"
@@ -36,10 +37,7 @@ func (t *trace) sequence(p *proof, by policy) []*logic.Term {
 	}
 	out := make([]*logic.Term, len(t.steps)-1)
 	for pos := range out {
-		var parts []*logic.Term
-		for _, c := range cases {
-			parts = append(parts, c[pos])
-		}
+		parts := lists.Append(nil, cases, func(c []*logic.Term) *logic.Term { return c[pos] })
 		out[pos] = junction(parts, p.step <= pos)
 	}
 	return out

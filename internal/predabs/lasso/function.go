@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
@@ -71,10 +72,7 @@ func (f Function) plus(c int64, g Function) Function {
 
 // Vars returns the variables that the function depends on.
 func (f *Function) Vars() []*logic.Term {
-	var ts []*logic.Term
-	for _, s := range f.Summands {
-		ts = append(ts, s.Term)
-	}
+	ts := lists.Append(nil, f.Summands, func(s Summand) *logic.Term { return s.Term })
 	return logic.Vars(ts...)
 }
 

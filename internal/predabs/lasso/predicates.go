@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
@@ -177,10 +178,7 @@ func below(a, b *logic.Term, r Reading) *logic.Term {
 func (q *asker) inductive(pool, must []*logic.Term, guard *logic.Term, vars []*logic.Term, after func(*logic.Term) *logic.Term) (kept []*logic.Term, ok bool, err error) {
 	kept = slices.Clone(pool)
 	for {
-		then := make([]*logic.Term, len(kept))
-		for i, p := range kept {
-			then[i] = after(p)
-		}
+		then := lists.Map(kept, func(p *logic.Term) *logic.Term { return after(p) })
 		status, m, err := q.model(vars, logic.And(kept...), guard, logic.Not(logic.And(then...)))
 		switch {
 		case err != nil || status == smt.Unknown:
@@ -210,10 +208,7 @@ func (q *asker) kept(vars, invariant, pool []*logic.Term, c *program.Command) ([
 	vars = append(slices.Clone(vars), c.Inputs...)
 	given := append(slices.Clone(invariant), c.Guard)
 	for len(pool) > 0 {
-		then := make([]*logic.Term, len(pool))
-		for i, p := range pool {
-			then[i] = c.After(p)
-		}
+		then := lists.Map(pool, c.After)
 		status, m, err := q.model(vars, append(slices.Clone(given), logic.Not(logic.And(then...)))...)
 		if err != nil || status == smt.Unsat {
 			return pool, err

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
@@ -70,10 +71,7 @@ func (q *asker) repeat(l *Lasso, rounds int) (*Recurrence, error) {
 	// What repeats can go on so: it is enough to compare the last state.
 	var some []*logic.Term
 	for i := range rounds {
-		var same []*logic.Term
-		for _, v := range relevant {
-			same = append(same, logic.Eq(at(i, v), at(rounds, v)))
-		}
+		same := lists.Append(nil, relevant, func(v *logic.Term) *logic.Term { return logic.Eq(at(i, v), at(rounds, v)) })
 		some = append(some, logic.And(same...))
 	}
 	status, m, err := q.model(nil, append(slices.Clone(u.Conditions), logic.Or(some...))...)

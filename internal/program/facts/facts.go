@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -56,10 +57,7 @@ type LeftOut struct {
 
 // Formula returns the conjunction of the facts of a location.
 func (f *Facts) Formula(location int) *logic.Term {
-	all := make([]*logic.Term, len(f.At[location]))
-	for i, fact := range f.At[location] {
-		all[i] = fact.Formula
-	}
+	all := lists.Map(f.At[location], func(fact Fact) *logic.Term { return fact.Formula })
 	return logic.And(all...)
 }
 

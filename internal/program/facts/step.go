@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/rational"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -48,11 +49,7 @@ func column(t *logic.Term) *logic.Term {
 
 // ints says which dimensions are integers.
 func (f *frame) ints() []bool {
-	out := make([]bool, len(f.numbers))
-	for d, v := range f.numbers {
-		out[d] = v.Sort() == logic.Int
-	}
-	return out
+	return lists.Map(f.numbers, func(v *logic.Term) bool { return v.Sort() == logic.Int })
 }
 
 // isColumn reports that a dimension is that of a Boolean variable.
@@ -184,10 +181,7 @@ func (r *stepReader) condition(t *logic.Term) *condition {
 	case logic.OpFalse:
 		return never
 	case logic.OpAnd:
-		var args []*condition
-		for _, a := range t.Args() {
-			args = append(args, r.condition(a))
-		}
+		args := lists.Append(nil, t.Args(), r.condition)
 		return conjunction(args...)
 	case logic.OpOr:
 		out := &condition{kind: some}

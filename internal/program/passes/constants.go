@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
@@ -58,10 +59,7 @@ func analyse(sys *program.System, keep func(*logic.Term) bool, learn bool) *avai
 	a.reads = make([]reads, len(sys.Edges))
 	for i, e := range sys.Edges {
 		r := reads{guard: a.numbers(e.Command.Guard), assigned: assigned(e.Command)}
-		var values []*logic.Term
-		for _, v := range r.assigned {
-			values = append(values, e.Command.Update[v])
-		}
+		values := lists.Append(nil, r.assigned, func(v *logic.Term) *logic.Term { return e.Command.Update[v] })
 		r.values = a.numbers(values...)
 		a.reads[i] = r
 	}

@@ -1,6 +1,9 @@
 package passes
 
-import "github.com/seltl/seltl/logic"
+import (
+	"github.com/seltl/seltl/internal/lists"
+	"github.com/seltl/seltl/logic"
+)
 
 // copies is copy propagation: a variable is read as the one that it was assigned and that
 // has not changed since, or, if it was assigned a comparison as 1 or 0, as that, so that it
@@ -57,10 +60,7 @@ func comparison(t *logic.Term) bool {
 func decided(f *logic.Term) *logic.Term {
 	switch f.Op() {
 	case logic.OpNot, logic.OpAnd, logic.OpOr:
-		args := make([]*logic.Term, len(f.Args()))
-		for i, a := range f.Args() {
-			args[i] = decided(a)
-		}
+		args := lists.Map(f.Args(), decided)
 		return logic.Rebuild(f, args)
 	}
 	if f.Sort() != logic.Bool || len(f.Args()) != 2 {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
@@ -120,12 +121,7 @@ func either(a, b *logic.Term) (*logic.Term, bool) {
 			left = append(left, p)
 		}
 	}
-	var right []*logic.Term
-	for _, p := range logic.Conjuncts(b) {
-		if in[p] {
-			right = append(right, p)
-		}
-	}
+	right := lists.Filter(logic.Conjuncts(b), func(p *logic.Term) bool { return in[p] })
 	rest := logic.Or(logic.And(left...), logic.And(right...))
 	return logic.And(append(common, rest)...), rest.Op() != logic.OpOr
 }

@@ -3,8 +3,10 @@ package passes
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
@@ -33,10 +35,7 @@ func split(in subject, vars ...*logic.Term) *image {
 	s.to.Locations, s.to.Init, s.to.Error, s.watched = nil, nil, nil, nil
 	for _, r := range sys.Init {
 		fixed := bindings(r.Where)
-		values := make([]*logic.Term, len(vars))
-		for i, v := range vars {
-			values[i] = fixed[v]
-		}
+		values := lists.Map(vars, func(v *logic.Term) *logic.Term { return fixed[v] })
 		r.Location = s.at(r.Location, values)
 		s.to.Init = append(s.to.Init, r)
 	}
@@ -125,9 +124,7 @@ func (s *splitter) follow(from, e int) {
 		return
 	}
 	learned := bindings(guard)
-	for x, c := range learned {
-		by[x] = c
-	}
+	maps.Copy(by, learned)
 	for i, v := range s.vars {
 		if t := edge.Command.Update[v]; t != nil {
 			if values[i] = logic.Substitute(t, by); !constant(values[i]) || large(values[i]) {
@@ -154,12 +151,7 @@ func decides(sys *program.System) (all []*logic.Term) {
 			}
 		}
 	}
-	for _, v := range sys.Vars {
-		if tested[v] && plain(v) {
-			all = append(all, v)
-		}
-	}
-	return all
+	return lists.Filter(sys.Vars, func(v *logic.Term) bool { return tested[v] && plain(v) })
 }
 
 // group is a variable with those that it is assigned, and those that they are.

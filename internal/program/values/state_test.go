@@ -1,6 +1,7 @@
 package values
 
 import (
+	"maps"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -171,9 +172,7 @@ func TestSteps(t *testing.T) {
 				continue
 			}
 			next := logic.Model{}
-			for v, x := range w.state {
-				next[v] = x
-			}
+			maps.Copy(next, w.state)
 			for i, v := range e.to {
 				if next[w.vars[v].Name()], err = logic.Eval(e.terms[i], w.state); err != nil {
 					break

@@ -115,8 +115,7 @@ func run(ctx context.Context, command ...string) (status int, stdout, stderr str
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Stdout, cmd.Stderr = &out, &messages
 	err = cmd.Run()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if _, ok := errors.AsType[*exec.ExitError](err); ok {
 		err = nil
 	}
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/seltl/seltl/logic"
 )
@@ -93,12 +94,7 @@ func compared(r *rand.Rand, o RawOptions, sub func(*logic.Sort) *RawTerm) *RawTe
 func arithmetic(r *rand.Rand, sort *logic.Sort, o RawOptions, sub func(*logic.Sort) *RawTerm) *RawTerm {
 	op := func(name string, args ...*RawTerm) *RawTerm { return &RawTerm{Op: name, Sort: sort, Args: args} }
 	has := func(s *logic.Sort) bool {
-		for _, t := range o.Sorts {
-			if t == s {
-				return true
-			}
-		}
-		return false
+		return slices.Contains(o.Sorts, s)
 	}
 	switch k := r.IntN(14); {
 	case k < 2 && sort == logic.Int && has(SmallFunction):

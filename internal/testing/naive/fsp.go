@@ -2,6 +2,7 @@ package naive
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"sort"
@@ -378,9 +379,7 @@ func (l FSPLabel) names(env map[string]int) []boundName {
 		case l.Var != "":
 			for v := l.Lo; v <= l.Hi; v++ {
 				inner := map[string]int{l.Var: v}
-				for k, x := range env {
-					inner[k] = x
-				}
+				maps.Copy(inner, env)
 				all = append(all, boundName{fmt.Sprintf("%s.%d", n, v), inner})
 			}
 		case l.Index != nil:

@@ -1,6 +1,7 @@
 package naive
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/seltl/seltl/logic"
@@ -56,9 +57,7 @@ func withoutLocation(blocks []program.Block, l int) ([]program.Block, bool) {
 		for _, b := range out {
 			c := &program.Command{Inputs: a.Command.Inputs, Update: map[*logic.Term]*logic.Term{}}
 			c.Guard = logic.And(a.Command.Guard, logic.Substitute(b.Command.Guard, a.Command.Update))
-			for v, e := range a.Command.Update {
-				c.Update[v] = e
-			}
+			maps.Copy(c.Update, a.Command.Update)
 			for v, e := range b.Command.Update {
 				c.Update[v] = logic.Substitute(e, a.Command.Update)
 			}

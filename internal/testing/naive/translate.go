@@ -3,7 +3,6 @@ package naive
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/seltl/seltl/ltl"
 )
@@ -205,43 +204,4 @@ func (t *gpvw) result(initial []int) *Tableau {
 		r.Sets = append(r.Sets, set)
 	}
 	return r
-}
-
-// HOA writes the tableau in the Hanoi format over the given atoms.
-func (t *Tableau) HOA(atoms []ltl.Atom) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "HOA: v1\nStates: %d\n", len(t.Next))
-	for _, s := range t.Initial {
-		fmt.Fprintf(&b, "Start: %d\n", s)
-	}
-	fmt.Fprintf(&b, "AP: %d", len(atoms))
-	for _, a := range atoms {
-		fmt.Fprintf(&b, " %q", a.Name)
-	}
-	fmt.Fprintf(&b, "\nAcceptance: %d t", len(t.Sets))
-	for i := range t.Sets {
-		fmt.Fprintf(&b, " & Inf(%d)", i)
-	}
-	b.WriteString("\n--BODY--\n")
-	for s := range t.Next {
-		label := "t"
-		for _, a := range t.Pos[s] {
-			label += fmt.Sprintf(" & %d", slices.Index(atoms, a))
-		}
-		for _, a := range t.Neg[s] {
-			label += fmt.Sprintf(" & !%d", slices.Index(atoms, a))
-		}
-		fmt.Fprintf(&b, "State: [%s] %d {", label, s)
-		for i, set := range t.Sets {
-			if set[s] {
-				fmt.Fprint(&b, " ", i)
-			}
-		}
-		b.WriteString(" }\n")
-		for _, n := range t.Next[s] {
-			fmt.Fprintln(&b, n)
-		}
-	}
-	b.WriteString("--END--\n")
-	return b.String()
 }

@@ -1,6 +1,9 @@
 package semantics
 
-import "fmt"
+import (
+	"fmt"
+	"maps"
+)
 
 // SatisfiesByChoice reports whether the runs of a random walk satisfy the formula:
 // "every finite sequence of steps that is possible again and again happens again
@@ -122,9 +125,7 @@ func (w *walk) split(decided func(n int) bool, follow func(n, m int, later bool)
 			}
 			copies[n][value] = len(v.at)
 			atoms := map[string]bool{name: value}
-			for k, b := range w.atoms[n] {
-				atoms[k] = b
-			}
+			maps.Copy(atoms, w.atoms[n])
 			v.at, v.atoms = append(v.at, w.at[n]), append(v.atoms, atoms)
 			olds, values = append(olds, n), append(values, value)
 		}

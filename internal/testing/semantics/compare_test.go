@@ -91,8 +91,7 @@ func (c *comparison) differ(question, format string, args ...any) {
 // so that it remains when the model becomes smaller.
 func (c *comparison) failed(question string, err error) {
 	text := err.Error()
-	var list syntax.Diagnostics
-	if errors.As(err, &list) {
+	if list, ok := errors.AsType[syntax.Diagnostics](err); ok {
 		for _, d := range list {
 			if d.Severity == source.Error {
 				text = d.Error()
@@ -312,8 +311,7 @@ func (c *comparison) verdict(question string, p *fsp.Property, choice bool, opts
 	}
 	res, err := decide(context.Background(), p.Network, p.Formula, opts)
 	if err != nil {
-		var internal *bug.Error
-		if errors.As(err, &internal) {
+		if _, ok := errors.AsType[*bug.Error](err); ok {
 			question += ": internal error"
 		}
 		c.differ(question, "%v", err)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/lks/fsp/internal/eval"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
@@ -62,13 +63,7 @@ func (i *Info) At(offset int) *Object {
 
 // Visible returns what can be used at an offset, in the order of the text.
 func (i *Info) Visible(offset int) []*Object {
-	var visible []*Object
-	for _, o := range i.Objects {
-		if int(o.Scope.Start) <= offset && offset <= int(o.Scope.End) {
-			visible = append(visible, o)
-		}
-	}
-	return visible
+	return lists.Filter(i.Objects, func(o *Object) bool { return int(o.Scope.Start) <= offset && offset <= int(o.Scope.End) })
 }
 
 // Lookup returns a definition of the file by name, nil if there is none of that kind.

@@ -15,7 +15,6 @@ import (
 	"sync"
 
 	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
 	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/report/html"
 
@@ -331,8 +330,7 @@ func runBatch(c *cli.Context, s cmdline.Streams, names []string) error {
 
 // ofFolder is an error that a folder of results gave.
 func ofFolder(dir string, err error) error {
-	var pathError *fs.PathError
-	if !errors.As(err, &pathError) {
+	if _, ok := errors.AsType[*fs.PathError](err); !ok {
 		return err
 	}
 	return &check.InputError{Code: "file", File: dir, Text: err.Error(), Help: "what was done before is kept: repair the folder, and give the same command again", Err: err}

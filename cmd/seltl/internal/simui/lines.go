@@ -124,8 +124,7 @@ func (l *lines) answer(line string) (more bool) {
 	out.Steps, out.Text, out.numbers = answer.Taken, answer.Text, answer.Numbers
 	if err != nil {
 		out.Error, out.Help = l.errorText(err)
-		var ambiguous *sim.Ambiguous
-		if errors.As(err, &ambiguous) {
+		if ambiguous, ok := errors.AsType[*sim.Ambiguous](err); ok {
 			out.Among = ambiguous.Choices
 		}
 	}

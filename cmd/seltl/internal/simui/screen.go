@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seltl/seltl/internal/lists"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/seltl/seltl/budget"
@@ -144,10 +146,7 @@ func (m *screen) typed(msg tea.KeyMsg) tea.Cmd {
 	if msg.Type != tea.KeyRunes || len(msg.Runes) == 1 || msg.Alt {
 		return m.key(msg)
 	}
-	var all []tea.Cmd
-	for _, r := range msg.Runes {
-		all = append(all, m.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}))
-	}
+	all := lists.Append(nil, msg.Runes, func(r rune) tea.Cmd { return m.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}) })
 	return tea.Batch(all...)
 }
 

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/seltl/seltl/check/sim"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -112,10 +113,7 @@ func (m *screen) View() string {
 
 func (m *screen) join(lines []line) string {
 	lines = window(lines, m.helpTop, m.height)
-	out := make([]string, len(lines))
-	for i, l := range lines {
-		out[i] = m.paint(l, m.width)
-	}
+	out := lists.Map(lines, func(l line) string { return m.paint(l, m.width) })
 	return strings.Join(out, "\n")
 }
 
@@ -396,12 +394,7 @@ func (m *screen) state(width int) []line {
 		lines = append(lines, line{fmt.Sprintf("%s%s  %s", mark, fit(m.short[name], long), m.now.State.Locals[i]), look})
 	}
 	holds := m.now.State.Props
-	var not []string
-	for _, p := range m.ui.Session.Props() {
-		if !slices.Contains(holds, p) {
-			not = append(not, p)
-		}
-	}
+	not := lists.Filter(m.ui.Session.Props(), func(p string) bool { return !slices.Contains(holds, p) })
 	for _, group := range []struct {
 		name  string
 		props []string
@@ -473,10 +466,7 @@ func (m *screen) helpEntry(name, does string) (lines []line) {
 	if m.width < wideHelp {
 		texts = append(wrapped(name, m.width, 2), wrapped("  "+does, m.width, 2)...)
 	}
-	for _, text := range texts {
-		lines = append(lines, line{text, plain})
-	}
-	return lines
+	return lists.Append(nil, texts, func(text string) line { return line{text, plain} })
 }
 
 // helpLine is where the help says what a command does.

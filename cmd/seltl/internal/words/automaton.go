@@ -7,10 +7,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
 	"github.com/seltl/seltl/check/automata"
 	"github.com/seltl/seltl/check/formulas"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
 	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/urfave/cli/v2"
@@ -258,8 +257,7 @@ func (t *toolbox) column(file formulas.File) (status int, err error) {
 
 // broken tells of what cannot be read.
 func (t *toolbox) broken(err error) int {
-	var list source.List
-	if errors.As(err, &list) {
+	if list, ok := errors.AsType[source.List](err); ok {
 		t.out.Flush()
 		list.RenderWidth(t.s.Err, cmdline.TextWidth(t.s.Err))
 		t.report.Messages = append(t.report.Messages, check.Messages(list)...)

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/seltl/seltl/check/automata"
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/automata"
+	"github.com/seltl/seltl/internal/cmdline"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/omega"
 	"github.com/seltl/seltl/report"
@@ -38,12 +38,7 @@ func (t *toolbox) plan() error {
 		"class": t.class,
 		"svg":   t.draw,
 	}
-	var asked []string
-	for _, name := range append(cmdline.SortedKeys(choices), "stats") {
-		if t.c.IsSet(name) {
-			asked = append(asked, name)
-		}
-	}
+	asked := lists.Filter(append(cmdline.SortedKeys(choices), "stats"), func(name string) bool { return t.c.IsSet(name) })
 	switch {
 	case len(asked) > 1:
 		return cmdline.Usagef(t.c, "--%s and --%s: one output form at a time", asked[0], asked[1])

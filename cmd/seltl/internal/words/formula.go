@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
 	"github.com/seltl/seltl/check/formulas"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
 	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/urfave/cli/v2"
@@ -244,10 +243,8 @@ func (t *formulaTask) readFinite(c *cli.Context) error {
 		return cmdline.Usagef(c, "--finite-words and --from-ltlf: one of them; the first is for questions, the second for formulas that are printed")
 	case c.Bool("finite-words"):
 		t.finite = ltl.EndingAlive(ltl.AtomOf(ltl.Atom{Kind: ltl.Hidden, Name: "alive"}))
-		for _, flag := range []string{"equivalent", "implies", "satisfiable", "valid"} {
-			if c.IsSet(flag) {
-				return nil
-			}
+		if slices.ContainsFunc([]string{"equivalent", "implies", "satisfiable", "valid"}, c.IsSet) {
+			return nil
 		}
 		return cmdline.Usagef(c, "--finite-words is for the questions --equivalent, --implies, --satisfiable and --valid; --from-ltlf prints")
 	case c.IsSet("from-ltlf"):

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
 	"github.com/seltl/seltl/check/formulas"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
 	"github.com/seltl/seltl/internal/cmdline"
+	"github.com/seltl/seltl/internal/lists"
 
 	"github.com/urfave/cli/v2"
 
@@ -106,10 +106,7 @@ func formulaFigure(letter byte, text string, item formulas.Listed, f *ltl.Formul
 	case 'a':
 		return fmt.Sprint(len(ltl.Atoms(f)))
 	case 'x':
-		var names []string
-		for _, a := range ltl.Atoms(f) {
-			names = append(names, a.String())
-		}
+		names := lists.Append(nil, ltl.Atoms(f), ltl.Atom.String)
 		return strings.Join(names, " ")
 	case 'h':
 		return ltl.Classify(f).String()
@@ -215,8 +212,7 @@ func (r *formulaRun) takeGenerated(item formulas.Listed) (wanted bool, err error
 // broken reports a line that cannot be read; the others are not given up for it.
 func (r *formulaRun) broken(err error) {
 	r.out.Flush()
-	var list source.List
-	if errors.As(err, &list) {
+	if list, ok := errors.AsType[source.List](err); ok {
 		list.RenderWidth(r.s.Err, cmdline.TextWidth(r.s.Err))
 		r.rep.Messages = append(r.rep.Messages, check.Messages(list)...)
 	} else {

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
 	"github.com/seltl/seltl/internal/cmdline"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/omega"
 
 	"github.com/urfave/cli/v2"
@@ -254,8 +254,7 @@ func (t *translator) stream(parse ltl.ParseOptions) error {
 			line = strings.TrimPrefix(line, "\ufeff")
 		}
 		located, err := ltl.ParseAll(source.NewPart("<stdin>", line, n), parse)
-		var list source.List
-		if errors.As(err, &list) {
+		if list, ok := errors.AsType[source.List](err); ok {
 			list.RenderWidth(t.s.Err, cmdline.TextWidth(t.s.Err))
 			t.told.Messages = append(t.told.Messages, check.Messages(list)...)
 			t.status = report.Worst(t.status, report.ExitInput)
@@ -327,12 +326,7 @@ func rendererOf(c *cli.Context, opts buchi.Options, build maker) (renderer, erro
 		"explain": explain,
 		"echo":    echo,
 	}
-	var asked []string
-	for _, name := range cmdline.SortedKeys(choices) {
-		if c.IsSet(name) {
-			asked = append(asked, name)
-		}
-	}
+	asked := lists.Filter(cmdline.SortedKeys(choices), c.IsSet)
 	if c.String("syntax") != "" {
 		var syntax ltl.Syntax
 		if err := cmdline.Choose(c, "syntax", &syntax); err != nil {

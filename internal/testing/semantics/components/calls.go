@@ -159,12 +159,7 @@ func (b *builder) inlined(f *cfunc, args []*expr, to *expr, casts []*ctype, c *c
 }
 
 func anyImpure(args []*expr) bool {
-	for _, a := range args {
-		if impure(a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(args, impure)
 }
 
 // argument is the value of an argument, kept if others have effects behind it.

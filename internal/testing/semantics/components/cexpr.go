@@ -1,5 +1,7 @@
 package components
 
+import "slices"
+
 // expr is an expression with its type. op is
 //
 //	num, var, fun      a constant; a variable; a routine's address
@@ -366,10 +368,5 @@ func hasVariable(e *expr) bool {
 	if e.op == "var" || e.op == "deref" || e.op == "call" || e.op == "=" || e.op == "pre" || e.op == "post" || e.op == "fun" || e.op == "," {
 		return true
 	}
-	for _, a := range e.args {
-		if hasVariable(a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.args, hasVariable)
 }

@@ -333,12 +333,7 @@ func impure(e *expr) bool {
 	if e.op == "=" || e.op == "pre" || e.op == "post" || e.op == "call" {
 		return true
 	}
-	for _, a := range e.args {
-		if impure(a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.args, impure)
 }
 
 // effect does what an expression does, whose value nobody looks at.

@@ -3,6 +3,7 @@ package eval
 import (
 	"strconv"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
@@ -201,10 +202,7 @@ func (s *Scope) named(n string) (Value, bool) {
 }
 
 func (s *Scope) unknownVariable(e *syntax.Expr) {
-	var known []string
-	for _, v := range s.Vars {
-		known = append(known, v.Name)
-	}
+	known := lists.Append(nil, s.Vars, func(v Variable) string { return v.Name })
 	help := source.DidYouMean(e.Text, known)
 	switch {
 	case e.Text == "true" || e.Text == "false":
