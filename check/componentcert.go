@@ -52,7 +52,7 @@ func WriteCertificate(w io.Writer, answer *cegar.Answer, q certificate.Question,
 // CertificateC checks the text of a certificate. The error is a source.List about sources or
 // specification, about the text, or the solver's; what is not proved is in the report.
 func CertificateC(ctx context.Context, q *CertifiedC, text io.Reader, pool *smt.Pool, opts Options) (*report.Report, error) {
-	run, done := newSpecifiedRun(ctx, "check-certificate", q.Task.Spec, pool, opts, cegar.Options{})
+	run, done := newSpecifiedRun(ctx, "check-certificate", q.Task.Spec.Diagnostics, pool, opts, cegar.Options{})
 	defer done()
 	result := report.Result{Kind: "certificate", Name: q.Task.Abstraction}
 	constants, err := q.prepare()
@@ -66,7 +66,7 @@ func CertificateC(ctx context.Context, q *CertifiedC, text io.Reader, pool *smt.
 	if err != nil {
 		return nil, err
 	}
-	run.add(asked, result)
+	run.add(&asked.posed, result)
 	return run.report, nil
 }
 

@@ -128,7 +128,7 @@ func StepSpecifiedC(ctx context.Context, task bind.Task, formulas []FormulaC, po
 		}
 		task.Formulas = append(task.Formulas, f.At)
 	}
-	run, done := newSpecifiedRun(ctx, "sim", task.Spec, pool, Options{}, cegar.Options{})
+	run, done := newSpecifiedRun(ctx, "sim", task.Spec.Diagnostics, pool, Options{}, cegar.Options{})
 	defer done()
 	var result report.Result
 	q, bound, err := run.bind(&task, &result)

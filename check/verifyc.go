@@ -44,7 +44,7 @@ func PropertiesC(spec *specification.File, program string, names ...string) (all
 // error is a source.List, an *InputError, or of the solver; what is undecided is in the
 // report. results are by formula.
 func VerifyC(ctx context.Context, q *SpecifiedC, formulas []FormulaC, pool *smt.Pool, opts Verification, engine cegar.Options) (r *report.Report, results []*VerifiedC, err error) {
-	run, done := newSpecifiedRun(ctx, "verify", q.Task.Spec, pool, opts.Options, engine)
+	run, done := newSpecifiedRun(ctx, "verify", q.Task.Spec.Diagnostics, pool, opts.Options, engine)
 	defer done()
 	run.report.Table = len(formulas) > 1
 	for _, f := range formulas {
@@ -58,7 +58,7 @@ func VerifyC(ctx context.Context, q *SpecifiedC, formulas []FormulaC, pool *smt.
 		results = append(results, c)
 	}
 	if !slices.ContainsFunc(formulas, func(f FormulaC) bool { return f.Node == nil }) {
-		run.notAsked(q.Task.Spec)
+		run.notAsked(q.Task.Spec.Diagnostics)
 	}
 	return run.report, results, nil
 }
@@ -89,7 +89,7 @@ func (r *specifiedRun) satisfies(task bind.Task, f FormulaC, opts *Verification)
 	if err != nil {
 		return nil, err
 	}
-	r.add(&c.specified, result)
+	r.add(&c.posed, result)
 	return c, nil
 }
 
@@ -115,41 +115,47 @@ func (c *VerifiedC) decide(result *report.Result, f FormulaC, constants specific
 		return answer, parts, err
 	})
 	if c.Result != nil && c.Result.Ends {
-		return c.ends()
+		return refuseEnd(c.Result.Lasso)
 	}
 	err = c.answered(result, answer, err, func() error { return c.describe(result, p) })
 	if err == nil && result.Verdict == report.Holds {
-		err = c.findVacuity(result, text, p)
+		err = c.findVacuity(result, text, c.asked, p, c.Result)
 	}
-	if r := c.Result; r != nil && r.Abstract != nil && result.Statistics != nil {
-		st := result.Statistics
-		st.TranslateSeconds = r.Took.Automata.Seconds()
-		st.SearchSeconds = max(0, st.SearchSeconds-st.TranslateSeconds) // all else
-		st.AutomatonStates, st.AutomatonEdges = r.Abstract.Stats.AutomatonStates, r.Abstract.Stats.AutomatonEdges
-	}
+	count(result.Statistics, c.Result)
 	return err
+}
+
+// count fills in what automata of a formula took, and how large they were.
+func count(st *report.Statistics, r *cegar.SatisfiesResult) {
+	if r == nil || r.Abstract == nil || st == nil {
+		return
+	}
+	st.TranslateSeconds = r.Took.Automata.Seconds()
+	st.SearchSeconds = max(0, st.SearchSeconds-st.TranslateSeconds) // all else
+	st.AutomatonStates, st.AutomatonEdges = r.Abstract.Stats.AutomatonStates, r.Abstract.Stats.AutomatonEdges
 }
 
 // findVacuity says what never happens in the abstract models, and so not in the program, and leaves a
 // part of the formula without effect. What may happen in them need not happen in the program. With
-// Verification.Vacuity each part is asked about, of the program.
-func (c *VerifiedC) findVacuity(result *report.Result, text words, p *cegar.Property) error {
-	if c.Result.Proof == nil || c.Result.NoRun {
+// Verification.Vacuity each part is asked about, of the program. proved is the answer, to a property
+// that was read from text.
+func (q *posed) findVacuity(result *report.Result, text words, asked *Verification, p *cegar.Property, proved *cegar.SatisfiesResult) error {
+	if proved.Proof == nil || proved.NoRun {
 		return nil
 	}
-	q := &Question{Kind: "ltl", Text: result.Formula, Formula: c.Result.Formula, net: c.Result.Proof}
-	v := &vacuity{q: q, places: ltl.OccurrencesIn(q.Formula, mostPlaces), words: text, most: fewStates, meter: budget.New(c.run.ctx, budget.Limits{}, nil)}
+	about := &Question{Kind: "ltl", Text: result.Formula, Formula: proved.Formula, net: proved.Proof}
+	v := &vacuity{q: about, places: ltl.OccurrencesIn(about.Formula, mostPlaces), words: text, most: fewStates, meter: budget.New(q.run.ctx, budget.Limits{}, nil)}
 	if v.places == nil {
 		return nil
 	}
-	if v.all = c.asked.Vacuity; v.all {
-		v.finite, v.unfair = c.asked.Finite, engineFairness[c.asked.Fair] != product.NoFairness
+	if v.all = asked.Vacuity; v.all {
+		v.finite, v.unfair = asked.Finite, engineFairness[asked.Fair] != product.NoFairness
 		v.verdict = func(f *ltl.Formula, _ int64) (*product.Result, error) {
-			asked := *p
-			asked.Formula = f
-			res, err := cegar.Satisfies(c.run.ctx, c.components, &asked, c.run.pool, c.engine)
+			part := *p
+			part.Formula = f
+			res, err := cegar.Satisfies(q.run.ctx, q.components, &part, q.run.pool, q.engine)
 			switch {
-			case err != nil && (Limited(err) || c.run.ctx.Err() != nil):
+			case err != nil && (Limited(err) || q.run.ctx.Err() != nil):
 				return &product.Result{Reason: err}, nil
 			case err != nil:
 				return nil, err
@@ -168,10 +174,10 @@ func (c *VerifiedC) findVacuity(result *report.Result, text words, p *cegar.Prop
 	return err
 }
 
-// ends is the refusal of a program with a run that ends.
-func (c *VerifiedC) ends() error {
+// refuseEnd is the refusal of a program with a run that ends.
+func refuseEnd(run *cegar.Lasso) error {
 	var actions []string
-	for _, step := range c.Result.Lasso.Run.Stem {
+	for _, step := range run.Run.Stem {
 		if step.Event != lks.TauName && step.Event != "" {
 			actions = append(actions, step.Event)
 		}
@@ -184,7 +190,7 @@ func (c *VerifiedC) ends() error {
 }
 
 // subjects are what fairness is assumed of: the components, or what they perform.
-func (c *VerifiedC) subjects(kind product.Fairness) (all []string) {
+func (c *posed) subjects(kind product.Fairness) (all []string) {
 	if kind == product.ProcessFairness {
 		return c.names
 	}
@@ -197,12 +203,7 @@ func (c *VerifiedC) subjects(kind product.Fairness) (all []string) {
 
 // describe says what a verdict rests on, and shows the lasso, if there is one.
 func (c *VerifiedC) describe(result *report.Result, p *cegar.Property) error {
-	if c.Result.Abstract.FiniteMet {
-		result.Assumptions = append(result.Assumptions, finiteProgramText[p.Finite])
-	}
-	if p.Fairness != product.NoFairness && !c.Result.Abstract.AllRuns {
-		result.Assumptions = append(result.Assumptions, fairText(p.Fairness, c.subjects(p.Fairness)))
-	}
+	c.assumes(result, p, c.Result.Abstract)
 	if c.Result.Verdict != cegar.Fails {
 		return nil
 	}
@@ -211,6 +212,16 @@ func (c *VerifiedC) describe(result *report.Result, p *cegar.Property) error {
 	}
 	result.Counterexample = c.lasso(p.Formula)
 	return nil
+}
+
+// assumes says which runs count, where that made a difference.
+func (q *posed) assumes(result *report.Result, p *cegar.Property, last *product.Result) {
+	if last.FiniteMet {
+		result.Assumptions = append(result.Assumptions, finiteProgramText[p.Finite])
+	}
+	if p.Fairness != product.NoFairness && !last.AllRuns {
+		result.Assumptions = append(result.Assumptions, fairText(p.Fairness, q.subjects(p.Fairness)))
+	}
 }
 
 var finiteProgramText = map[product.FiniteRuns]string{

@@ -164,6 +164,10 @@ func divides(t *logic.Term) bool {
 	return false
 }
 
+// Undefined returns the formula that says that a term has no value because of a division by zero. It
+// always has one itself.
+func Undefined(t *logic.Term) *logic.Term { return divisions{}.of(t) }
+
 // divisions finds when a term has no value because of a division by zero.
 type divisions map[*logic.Term]*logic.Term
 
