@@ -44,7 +44,10 @@ func TestLiveSystems(t *testing.T) {
 		files = append(files, found...)
 	}
 	decided, open := 0, map[string]bool{}
-	for _, file := range files {
+	for i, file := range files {
+		if testing.Short() && i%5 > 0 {
+			continue
+		}
 		sys, err := LoadSystem(file, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -77,7 +80,7 @@ func TestLiveSystems(t *testing.T) {
 			}
 		}
 	}
-	if len(open) != len(openSystems) {
+	if len(open) != len(openSystems) && !testing.Short() {
 		t.Errorf("of %v only %v were met", openSystems, open)
 	}
 	t.Logf("%d properties decided, %d open", decided, len(open))
