@@ -119,7 +119,6 @@ var certifiedFairness = map[Fairness]certificate.Fairness{
 }
 
 func (q *CertifiedC) check(asked *specified, result *report.Result, constants specification.Values, text io.Reader) error {
-	run := asked.run
 	cert, err := certificate.Read(text, asked.components)
 	if err != nil {
 		return err
@@ -129,6 +128,12 @@ func (q *CertifiedC) check(asked *specified, result *report.Result, constants sp
 		return err
 	}
 	result.Formula = "the certificate proves that " + q.claim(asked)
+	return asked.certified(result, task, cert)
+}
+
+// certified checks a certificate.
+func (asked *posed) certified(result *report.Result, task *certificate.Task, cert *certificate.Certificate) error {
+	run := asked.run
 	solver, err := run.pool.Acquire(run.ctx)
 	if err == nil {
 		meter := budget.New(run.ctx, asked.engine.Limits, run.opts.Progress)
@@ -150,7 +155,7 @@ func (q *CertifiedC) check(asked *specified, result *report.Result, constants sp
 		return err
 	default:
 		result.Verdict = report.Holds
-		run.opts.rests(result, assumedOf(asked.Question))
+		asked.rests(result)
 	}
 	return nil
 }

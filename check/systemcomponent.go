@@ -24,6 +24,7 @@ func systemComponent(ctx context.Context, sys *program.System, performs func(nam
 	if inner.MayDivideByZero() {
 		inner = *inner.WithDivisions()
 		inner.Error = nil
+		total(&inner)
 		for l := len(sys.Locations); l < len(inner.Locations); l++ {
 			lost[l] = leavesByDivision
 		}
@@ -59,6 +60,23 @@ func systemComponent(ctx context.Context, sys *program.System, performs func(nam
 		}
 	}
 	return c, nil
+}
+
+// total makes conditions and assignments of a system ones that have a value everywhere: where they had
+// none, something else says that they do not count.
+func total(sys *program.System) {
+	sys.Init, sys.Edges = slices.Clone(sys.Init), slices.Clone(sys.Edges)
+	for i := range sys.Init {
+		sys.Init[i].Where = program.Total(sys.Init[i].Where)[0]
+	}
+	for i := range sys.Edges {
+		old := sys.Edges[i].Command
+		c := &program.Command{Inputs: old.Inputs, Guard: program.Total(old.Guard)[0], Update: map[*logic.Term]*logic.Term{}}
+		for v, e := range old.Update {
+			c.Update[v] = program.Total(e)[0]
+		}
+		sys.Edges[i].Command = c
+	}
 }
 
 // possibleWork bounds a question whether a location is always left, in the solver's units.

@@ -77,7 +77,7 @@ func (v *systemNames) Prop(name string) bool {
 			v.wrong[name] = fmt.Sprintf("a formula is needed, and %s is of sort %s: compare it with something, in quotes", name, f.Sort())
 			return false
 		}
-		p.Formula, p.Undefined = f, program.Undefined(f)
+		p.Formula, p.Undefined = program.Total(f)[0], program.Undefined(f)
 	}
 	v.props = append(v.props, p)
 	return true
@@ -101,7 +101,7 @@ func (v *systemNames) errors() (local []*logic.Term, undefined *logic.Term) {
 		if local[r.Location] != nil {
 			where = logic.Or(local[r.Location], where)
 		}
-		local[r.Location], undefined = where, logic.Or(undefined, program.Undefined(r.Where))
+		local[r.Location], undefined = program.Total(where)[0], logic.Or(undefined, program.Undefined(r.Where))
 	}
 	return local, undefined
 }

@@ -59,11 +59,7 @@ func VerifySystem(ctx context.Context, sys *program.System, formulas []SystemFor
 			break
 		}
 		v := &VerifiedSystem{posed: posed{run: run, engine: run.engine, names: []string{sys.Name}, begin: time.Now()}, system: sys, asked: &opts}
-		v.placed, v.rests = v.begins, func(result *report.Result) {
-			if slices.ContainsFunc(sys.Vars, func(v *logic.Term) bool { return v.Sort().Arithmetic() }) {
-				result.Assumptions = append(result.Assumptions, mathematical)
-			}
-		}
+		v.placed, v.rests = v.begins, func(result *report.Result) { systemRests(result, sys) }
 		result := report.Result{Kind: "ltl", Formula: oneLine(f.At.Text())}
 		if p := f.Declared; p != nil {
 			placed(&result, p.Span)
@@ -81,12 +77,21 @@ func VerifySystem(ctx context.Context, sys *program.System, formulas []SystemFor
 	return run.report, results, nil
 }
 
+// systemRests says what a verdict about a system rests on.
+func systemRests(result *report.Result, sys *program.System) {
+	if slices.ContainsFunc(sys.Vars, func(v *logic.Term) bool { return v.Sort().Arithmetic() }) {
+		result.Assumptions = append(result.Assumptions, mathematical)
+	}
+}
+
 var expectedVerdicts = map[string]report.Verdict{expectation.Holds: report.Holds, expectation.Fails: report.Violated}
 
 // VerifiedSystem is how one formula about a system was decided.
 type VerifiedSystem struct {
 	posed
 	Result *cegar.SatisfiesResult // nil if there was no time
+	// Visible says that all commands were actions, not only those that the formula names.
+	Visible bool
 
 	system *program.System
 	asked  *Verification
@@ -109,10 +114,10 @@ func (v *VerifiedSystem) decide(result *report.Result, f SystemFormula) error {
 	result.ReadAs = echoText(read.formula)
 	p := &cegar.Property{Formula: read.formula, Propositions: [][]cegar.Proposition{read.props}, Finite: v.asked.Finite, Fairness: engineFairness[v.asked.Fair]}
 	v.narrate(result.Formula, "the abstract models satisfy it")
-	visible := everyCommand(p.Fairness)
-	for ; ; visible = true {
+	v.Visible = everyCommand(p.Fairness)
+	for ; ; v.Visible = true {
 		var silent *cegar.NoticesSilentSteps
-		if err = v.satisfies(p, read.named, visible); err != nil || visible || !errors.As(v.Result.Reason, &silent) {
+		if err = v.satisfies(p, read.named); err != nil || v.Visible || !errors.As(v.Result.Reason, &silent) {
 			break
 		}
 	}
@@ -136,28 +141,36 @@ func everyCommand(f product.Fairness) bool {
 	return f == product.ActionFairness || f == product.StrongActionFairness
 }
 
-// satisfies asks the engine. With visible all commands are actions, so that no step is silent and
+// satisfies asks the engine. If v.Visible all commands are actions, so that no step is silent and
 // a formula may count steps; else only those that the formula names, which is less to search.
-func (v *VerifiedSystem) satisfies(p *cegar.Property, named map[string]bool, visible bool) error {
-	ctx, pool := v.run.ctx, v.run.pool
-	solver, err := pool.Acquire(ctx)
+func (v *VerifiedSystem) satisfies(p *cegar.Property, named map[string]bool) error {
+	c, err := componentFor(v.run.ctx, v.run.pool, v.system, named, v.Visible, p.Propositions[0])
 	if err != nil {
 		return err
-	}
-	c, err := systemComponent(ctx, v.system, func(name string) bool { return visible || named[name] }, solver)
-	pool.Release(solver)
-	if err != nil {
-		return err
-	}
-	for i, q := range p.Propositions[0] { // by the locations of the component
-		for q.Local != nil && len(q.Local) < len(c.System.Locations) {
-			q.Local = append(slices.Clone(q.Local), nil)
-		}
-		p.Propositions[0][i].Local = q.Local
 	}
 	v.components = []*program.Component{c}
-	v.Result, err = cegar.Satisfies(ctx, v.components, p, pool, v.engine)
+	v.Result, err = cegar.Satisfies(v.run.ctx, v.components, p, v.run.pool, v.engine)
 	return err
+}
+
+// componentFor is systemComponent for a formula, whose propositions are made some of that component.
+func componentFor(ctx context.Context, pool *smt.Pool, sys *program.System, named map[string]bool, visible bool, props []cegar.Proposition) (*program.Component, error) {
+	solver, err := pool.Acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer pool.Release(solver)
+	c, err := systemComponent(ctx, sys, func(name string) bool { return visible || named[name] }, solver)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range props { // by the locations of the component
+		for p.Local != nil && len(p.Local) < len(c.System.Locations) {
+			p.Local = append(slices.Clone(p.Local), nil)
+		}
+		props[i].Local = p.Local
+	}
+	return c, nil
 }
 
 // describe says what a verdict rests on, and shows the lasso, if there is one.

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/big"
@@ -10,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/cegar"
+	"github.com/seltl/seltl/internal/cegar/certificate"
+	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/naive"
 	"github.com/seltl/seltl/internal/testing/soak"
@@ -64,6 +67,12 @@ func TestVerifySystemNaive(t *testing.T) {
 			case !lost:
 				decided++
 			}
+			if got.Verdict == report.Holds && g.IntN(8) == 0 {
+				verdict := certifySystem(t, pool, sys, formula, opts)
+				if counts["certificates "+verdict]++; verdict == "violated" {
+					t.Errorf("seed %d: the certificate of %s (%v, %v) is refused\n%s", seed, formula, opts.Finite, opts.Fair, text)
+				}
+			}
 		}
 	}
 	t.Logf("%d of %d decided: %v", decided, asked, counts)
@@ -80,6 +89,33 @@ func verifySystem(t *testing.T, pool *smt.Pool, sys *program.System, formula str
 		t.Fatalf("%s: %v", formula, err)
 	}
 	return &r.Results[0]
+}
+
+// certifySystem writes the certificate of a formula that holds, and checks it.
+func certifySystem(t *testing.T, pool *smt.Pool, sys *program.System, formula string, opts Verification) string {
+	t.Helper()
+	src := source.NewFile("<formula>", formula)
+	at := src.Span(0, len(formula))
+	r, results, err := VerifySystem(context.Background(), sys, []SystemFormula{{At: at}}, pool, opts, cegar.Options{Rounds: 60, Without: passes.Default()})
+	if err != nil || r.Results[0].Verdict == report.Violated {
+		t.Errorf("%s without passes: %v, %v", formula, r, err)
+		return "error"
+	}
+	if r.Results[0].Verdict != report.Holds {
+		return "without a proof"
+	}
+	var b bytes.Buffer
+	if err := WriteCertificate(&b, &results[0].Result.Answer, certificate.Satisfaction, nil); err != nil {
+		t.Errorf("%s: %v", formula, err)
+		return "error"
+	}
+	q := &CertifiedSystem{System: sys, Formula: at, Finite: opts.Finite, Fair: opts.Fair, Visible: results[0].Visible}
+	r, err = CertificateSystem(context.Background(), q, &b, pool, Options{})
+	if err != nil {
+		t.Errorf("%s: %v", formula, err)
+		return "error"
+	}
+	return string(r.Results[0].Verdict)
 }
 
 func parsedFormula(t *testing.T, sys *program.System, text string) *systemFormula {

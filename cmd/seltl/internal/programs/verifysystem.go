@@ -2,6 +2,7 @@ package programs
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 
@@ -13,9 +14,11 @@ import (
 
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/cegar"
+	"github.com/seltl/seltl/internal/cegar/certificate"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -63,6 +66,9 @@ func VerifiesSystem(c *cli.Context, s cmdline.Streams) error {
 	if err != nil {
 		return err
 	}
+	if c.IsSet("certificate") && len(formulas) > 1 {
+		return cmdline.Usagef(c, "--certificate is of one formula, not of %d (--property NAME chooses)", len(formulas))
+	}
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	opts.Options = common
@@ -81,6 +87,9 @@ func VerifiesSystem(c *cli.Context, s cmdline.Streams) error {
 	}
 	if err = ask.DrawFirst(c, r); err == nil && c.IsSet("draw-models") {
 		err = drawModels(c.String("draw-models"), r, answers)
+	}
+	if err == nil {
+		err = certifiesSystem(c, r, results)
 	}
 	if err != nil {
 		return ask.Unwritten(c, s, r, err)
@@ -148,4 +157,56 @@ func formulasGiven(c *cli.Context, s cmdline.Streams, texts []string) (all []sou
 		return nil, bad
 	}
 	return all, nil
+}
+
+// systemChoices are what a certificate about a system says.
+var systemChoices = append(slices.Clone(formulaChoices), "commands")
+
+// allCommands is the choice that every command is an action.
+const allCommands = "all"
+
+// certifiesSystem writes the certificate that is asked for.
+func certifiesSystem(c *cli.Context, r *report.Report, results []*check.VerifiedSystem) error {
+	name := c.String("certificate")
+	if name == "" || len(r.Results) != 1 || r.Results[0].Verdict != report.Holds || results[0].Result == nil {
+		return nil
+	}
+	chosen := systemOptions{"formula": {r.Results[0].Formula}}
+	for _, name := range []string{"finite", "fair"} {
+		if value := c.String(name); value != "" {
+			chosen[name] = []string{value}
+		}
+	}
+	if results[0].Visible {
+		chosen["commands"] = []string{allCommands}
+	}
+	return cmdline.WriteFile(name, func(w io.Writer) error {
+		return check.WriteCertificate(w, &results[0].Result.Answer, certificate.Satisfaction, chosen)
+	})
+}
+
+// checkCertificateSystem checks a certificate about a formula and a system.
+func checkCertificateSystem(c *cli.Context, s cmdline.Streams, file string, src *source.File, header *certificate.Header, opts check.Options) error {
+	if err := cmdline.OnlyFor(c, certifiedFlags, "certificates about errors and about C programs"); err != nil {
+		return err
+	}
+	chosen, err := systemOptions{}.agree(c, header.Options, nil, systemChoices...)
+	if err != nil {
+		return err
+	}
+	q := &check.CertifiedSystem{Visible: chosen.One("commands") == allCommands}
+	if q.System, err = check.LoadSystem(file, s.Open); err != nil {
+		return err
+	}
+	if q.Formula, err = certifiedFormula(src.Name(), chosen, &q.Finite, &q.Fair); err != nil {
+		return err
+	}
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	r, err := check.CertificateSystem(c.Context, q, src.Reader(), pool, opts)
+	if err != nil {
+		return err
+	}
+	sayOptions(&r.Results[0], chosen)
+	return cmdline.Finish(c, s, r)
 }
