@@ -14,6 +14,7 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/lks/fsp/syntax"
+	"github.com/seltl/seltl/program/gcl"
 )
 
 // ExpectedQuestion is a question of which the author of a file says what should come out.
@@ -114,15 +115,28 @@ var comment = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // expectedOfSystem reads the comment of a system or a query, which asks one question: it
-// stands on a line of its own.
+// stands on a line of its own. Comments behind formulas that a system declares are about these.
 func expectedOfSystem(src *source.File) (all []ExpectedQuestion, err error) {
 	var wrong source.List
+	declared := map[int]bool{} // lines
+	var properties []ExpectedQuestion
+	if filepath.Ext(src.Name()) == ".gcl" {
+		if sys, err := gcl.Parse(src); err == nil { // else whoever reads it says so
+			wrong = expectation.Unread(sys.Warnings)
+			for _, p := range sys.Properties {
+				declared[src.Span(p.Span.End, p.Span.End).Pos().Line] = true
+				if p.Expected != "" {
+					properties = append(properties, ExpectedQuestion{Kind: "property", Name: p.Name, At: p.Span})
+				}
+			}
+		}
+	}
 	at := 0
 	for line := range strings.Lines(src.Text()) {
 		span := src.Span(at, at+len(strings.TrimRight(line, "\r\n")))
 		at += len(line)
 		found := comment().FindStringSubmatch(strings.TrimRight(line, "\r\n"))
-		if found == nil {
+		if found == nil || declared[span.Pos().Line] {
 			continue
 		}
 		word, words := "", strings.Fields(strings.TrimSuffix(found[2], "*/"))
@@ -141,5 +155,5 @@ func expectedOfSystem(src *source.File) (all []ExpectedQuestion, err error) {
 			wrong.Warnf(span, expectation.Stray, "something else is expected above").Help = "a file asks one question"
 		}
 	}
-	return all, unread(wrong)
+	return append(all, properties...), unread(wrong)
 }

@@ -37,6 +37,7 @@ cprog one = p {
 } // expect: no deadlock
 `, "conform/x/one property/L/one deadlock//one"},
 		{"s.gcl", "// about this\n// expect: fails, because\nvar x: int;", "//fails"},
+		{"t.gcl", "// expect: holds\nlocations a; init a; error a;\nltl P = F deadlock;  // expect: fails\nltl Q = G a; // no more\nltl R = G !deadlock; // expect: holds", "//holds property/P/ property/R/"},
 		{"s.smt2", "; expect: holds\n", "//holds"},
 		{"s.pl", "% expect: holds\n", "//holds"},
 		{"notes.txt", "// expect: holds", ""},
@@ -95,6 +96,7 @@ func TestUnreadExpectations(t *testing.T) {
 		{"m.lks", "P = (a -> P).\nltl L = G a // expect: Q: fails\n", `2:13 the expectation is about a process "Q", which the file does not define; did you mean "P"?`},
 		{"m.spec", "cproc p { abstract { abs_1, (1), END }; }\ncprog one = p {\n abstract x, {1}, END; // expect: deadlock\n}\n", `3:24 "deadlock" cannot be expected here, and is ignored; write expect: holds, or expect: fails`},
 		{"s.gcl", "// expect: deadlock\n", `1:1 "deadlock" cannot be expected of a system; write expect: holds, or expect: fails`},
+		{"t.gcl", "locations a; init a; error a;\nltl P = F deadlock;  // expect: broken\n", `2:22 "broken" cannot be expected here, and is ignored; write expect: holds, or expect: fails`},
 		{"s.clp", "p(x) :- x = 1. // expect: holds\n", `1:1 this expectation belongs to nothing; it stands on a line of its own, and is about the whole file`},
 		{"s.smt2", "; expect: holds\n(a)\n; expect: fails\n", `3:1 something else is expected above; a file asks one question`},
 		{"s.smt2", "; expect:\n", `1:1 "" cannot be expected of a system; write expect: holds, or expect: fails`},

@@ -2,6 +2,7 @@ package program
 
 import (
 	"maps"
+	"math/big"
 	"slices"
 
 	"github.com/seltl/seltl/internal/source"
@@ -162,6 +163,44 @@ func divides(t *logic.Term) bool {
 		return by == nil || by.Sign() == 0
 	}
 	return false
+}
+
+// Undefined returns the formula that says that a term has no value because of a division by zero. It
+// always has one itself.
+func Undefined(t *logic.Term) *logic.Term { return divisions{}.of(t) }
+
+// Total returns terms that have the values of some terms wherever these have one, and some value
+// elsewhere: a divisor that is 0 is 1 instead.
+func Total(ts ...*logic.Term) []*logic.Term {
+	by, done := map[*logic.Term]*logic.Term{}, map[*logic.Term]bool{}
+	var visit func(t *logic.Term)
+	visit = func(t *logic.Term) {
+		if done[t] {
+			return
+		}
+		done[t] = true
+		for _, a := range t.Args() {
+			visit(a)
+		}
+		if !divides(t) {
+			return
+		}
+		args := logic.SubstituteAll(t.Args(), by)
+		sort := args[1].Sort()
+		divisor := logic.Ite(logic.Eq(args[1], logic.Zero(sort).Term()), logic.Number(big.NewRat(1, 1), sort), args[1])
+		switch t.Op() {
+		case logic.OpDiv:
+			by[t] = logic.Div(args[0], divisor)
+		case logic.OpIntDiv:
+			by[t] = logic.IntDiv(args[0], divisor)
+		default:
+			by[t] = logic.IntMod(args[0], divisor)
+		}
+	}
+	for _, t := range ts {
+		visit(t)
+	}
+	return logic.SubstituteAll(ts, by)
 }
 
 // divisions finds when a term has no value because of a division by zero.

@@ -83,3 +83,51 @@ func TestDivisionAt(t *testing.T) {
 		t.Errorf("%+v", checked)
 	}
 }
+
+// TestTotal: a term with total divisions has the value of the term where that has one, and always
+// has one.
+func TestTotal(t *testing.T) {
+	x, y, r := logic.Var("x", logic.Int), logic.Var("y", logic.Int), logic.Var("r", logic.Real)
+	half := logic.IntDiv(x, y)
+	terms := []*logic.Term{
+		half, logic.IntMod(half, logic.Sub(y, half)), logic.Div(r, logic.ToReal(y)), logic.IntDiv(logic.IntMod(x, half), half),
+		logic.Le(logic.Div(r, logic.Div(r, logic.ToReal(x))), r), logic.And(logic.Lt(half, x), logic.Eq(logic.IntMod(y, x), half)),
+	}
+	total := Total(terms...)
+	valued := 0
+	for a := int64(-3); a <= 3; a++ {
+		for b := int64(-3); b <= 3; b++ {
+			m := logic.Model{}
+			for v, n := range map[*logic.Term]*logic.Term{x: logic.IntConst(a), y: logic.IntConst(b), r: logic.RealConst(a+b, 2)} {
+				value, err := logic.Eval(n, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				m[v.Name()] = value
+			}
+			for i := range terms {
+				got, err := logic.Eval(total[i], m)
+				if err != nil {
+					t.Fatalf("%v, in %v: %v", total[i], m, err)
+				}
+				undefined, err := logic.Holds(Undefined(terms[i]), m)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, err := logic.Eval(terms[i], m)
+				if (err != nil) != undefined {
+					t.Errorf("%v, in %v: %v, but undefined is %v", terms[i], m, err, undefined)
+				}
+				if err != nil {
+					continue
+				}
+				if valued++; got.Compare(want) != 0 {
+					t.Errorf("%v is %v in %v, and with total divisions %v", terms[i], want, m, got)
+				}
+			}
+		}
+	}
+	if valued < 50 {
+		t.Errorf("only %d values", valued)
+	}
+}

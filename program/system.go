@@ -24,6 +24,19 @@ type System struct {
 	Edges     []Edge
 	Warnings  source.List // of the reader
 	Checked   bool        // divisions by zero are errors: see WithDivisions
+
+	// Properties are formulas of SE-LTL that the text declares; what they mean is not known here.
+	// Constants are names of the text that they may use beside variables.
+	Properties []Property
+	Constants  map[string]*logic.Term
+}
+
+// Property is a formula that a text declares about its system.
+type Property struct {
+	Name     string
+	Span     source.Span // of the declaration
+	Formula  source.Span // its text
+	Expected string      // what a comment behind it expects: "holds", "fails", or ""
 }
 
 // Location is a place that control can be at.

@@ -54,7 +54,7 @@ func WriteCertificate(w io.Writer, answer *cegar.Answer, q certificate.Question,
 // CertificateC checks the text of a certificate. The error is a source.List about sources or
 // specification, about the text, or the solver's; what is not proved is in the report.
 func CertificateC(ctx context.Context, q *CertifiedC, text io.Reader, pool *smt.Pool, opts check.Options) (*report.Report, error) {
-	run, done := newSpecifiedRun(ctx, "check-certificate", q.Task.Spec, pool, opts, cegar.Options{})
+	run, done := newSpecifiedRun(ctx, "check-certificate", q.Task.Spec.Diagnostics, pool, opts, cegar.Options{})
 	defer done()
 	result := report.Result{Kind: "certificate", Name: q.Task.Abstraction}
 	constants, err := q.prepare()
@@ -68,7 +68,7 @@ func CertificateC(ctx context.Context, q *CertifiedC, text io.Reader, pool *smt.
 	if err != nil {
 		return nil, err
 	}
-	run.add(asked, result)
+	run.add(&asked.posed, result)
 	return run.report, nil
 }
 
@@ -121,7 +121,6 @@ var certifiedFairness = map[check.Fairness]certificate.Fairness{
 }
 
 func (q *CertifiedC) check(asked *specified, result *report.Result, constants specification.Values, text io.Reader) error {
-	run := asked.run
 	cert, err := certificate.Read(text, asked.components)
 	if err != nil {
 		return err
@@ -131,6 +130,12 @@ func (q *CertifiedC) check(asked *specified, result *report.Result, constants sp
 		return err
 	}
 	result.Formula = "the certificate proves that " + q.claim(asked)
+	return asked.certified(result, task, cert)
+}
+
+// certified checks a certificate.
+func (asked *posed) certified(result *report.Result, task *certificate.Task, cert *certificate.Certificate) error {
+	run := asked.run
 	solver, err := run.pool.Acquire(run.ctx)
 	if err == nil {
 		meter := budget.New(run.ctx, asked.engine.Limits, run.opts.Progress)
@@ -152,7 +157,7 @@ func (q *CertifiedC) check(asked *specified, result *report.Result, constants sp
 		return err
 	default:
 		result.Verdict = report.Holds
-		rests(&run.opts, result, assumedOf(asked.Question))
+		asked.rests(result)
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ func ConformC(ctx context.Context, q *SpecifiedC, pool *smt.Pool, opts check.Opt
 		return nil, nil, &check.InputError{Code: "no-abstraction", File: file, Text: file + ": nothing to conform to: the program states no abstraction",
 			Help: "write one in its block: cprog p = r { abstract NAME, {(1)}, SPECIFICATION; }"}
 	}
-	run, done := newSpecifiedRun(ctx, "conform", q.Task.Spec, pool, opts, engine)
+	run, done := newSpecifiedRun(ctx, "conform", q.Task.Spec.Diagnostics, pool, opts, engine)
 	defer done()
 	run.report.Table = len(names) > 1
 	ask := func(task bind.Task) error {
@@ -62,7 +62,7 @@ func ConformC(ctx context.Context, q *SpecifiedC, pool *smt.Pool, opts check.Opt
 		run.report.Table = len(run.report.Results) > 1
 	}
 	if len(q.Abstractions) == 0 {
-		run.notAsked(q.Task.Spec)
+		run.notAsked(q.Task.Spec.Diagnostics)
 	}
 	return run.report, results, nil
 }
@@ -130,7 +130,7 @@ func (r *specifiedRun) conforms(task *bind.Task) (*ConformedC, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.add(&c.specified, result)
+	r.add(&c.posed, result)
 	return c, nil
 }
 

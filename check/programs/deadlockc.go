@@ -18,7 +18,7 @@ import (
 // The error is a source.List or of the solver; what is undecided is in the report. The result
 // comes with the report; it is nil where there is none.
 func DeadlockC(ctx context.Context, q *SpecifiedC, pool *smt.Pool, opts check.Options, engine cegar.Options) (r *report.Report, res *cegar.DeadlockResult, err error) {
-	run, done := newSpecifiedRun(ctx, "deadlock", q.Task.Spec, pool, opts, engine)
+	run, done := newSpecifiedRun(ctx, "deadlock", q.Task.Spec.Diagnostics, pool, opts, engine)
 	defer done()
 	task := q.Task
 	task.Unclaimed = true
@@ -31,8 +31,8 @@ func DeadlockC(ctx context.Context, q *SpecifiedC, pool *smt.Pool, opts check.Op
 	if err != nil {
 		return nil, nil, err
 	}
-	run.add(asked, result)
-	run.notAsked(q.Task.Spec)
+	run.add(&asked.posed, result)
+	run.notAsked(q.Task.Spec.Diagnostics)
 	return run.report, d.result, nil
 }
 

@@ -139,11 +139,14 @@ func divisionNote(at source.Span, divisors []*logic.Term) string {
 	return text
 }
 
+// mathematical is what verdicts about systems with numbers rest on.
+const mathematical = "mathematical integers and reals, no machine words"
+
 // arithmetic says what a proof of safety assumes of numbers.
 func arithmetic(sys *program.System) []string {
 	var all []string
 	if slices.ContainsFunc(sys.Vars, func(v *logic.Term) bool { return v.Sort().Arithmetic() }) {
-		all = append(all, "mathematical integers and reals, no machine words")
+		all = append(all, mathematical)
 	}
 	if sys.MayDivideByZero() {
 		all = append(all, "that divisors are not 0, or else that a number divided by 0 is some number, always the same (--check=div makes it an error)")

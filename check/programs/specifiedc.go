@@ -47,7 +47,7 @@ type SpecifiedC struct {
 	Assumed bool
 }
 
-// specifiedRun asks questions about specified C programs, one after the other, and reports
+// specifiedRun asks questions about components, of C programs or systems, one after the other, and reports
 // them. Their time is limited together, by the context.
 type specifiedRun struct {
 	ctx    context.Context
@@ -57,20 +57,20 @@ type specifiedRun struct {
 	report *report.Report
 }
 
-// newSpecifiedRun prepares questions of a command about a specification. done must be called at
-// the end.
-func newSpecifiedRun(ctx context.Context, command string, spec *specification.File, pool *smt.Pool, opts check.Options, engine cegar.Options) (r *specifiedRun, done func()) {
+// newSpecifiedRun prepares questions of a command about components, of which warnings were given
+// when they were read. done must be called at the end.
+func newSpecifiedRun(ctx context.Context, command string, warnings source.List, pool *smt.Pool, opts check.Options, engine cegar.Options) (r *specifiedRun, done func()) {
 	done = func() {}
 	if t := opts.Limits.Time; t > 0 {
 		ctx, done = context.WithTimeout(ctx, t)
 	}
 	engine.Progress, engine.Limits = opts.Progress, opts.Limits
 	engine.Limits.Time = 0 // of all questions together: ctx has it
-	return &specifiedRun{ctx: ctx, pool: pool, opts: opts, engine: engine, report: &report.Report{Command: command, Messages: check.Messages(spec.Diagnostics)}}, done
+	return &specifiedRun{ctx: ctx, pool: pool, opts: opts, engine: engine, report: &report.Report{Command: command, Messages: check.Messages(warnings)}}, done
 }
 
 // add reports the result of a question.
-func (r *specifiedRun) add(q *specified, result report.Result) {
+func (r *specifiedRun) add(q *posed, result report.Result) {
 	for _, m := range q.messages {
 		if !slices.Contains(r.report.Messages, m) {
 			r.report.Messages = append(r.report.Messages, m)
@@ -83,9 +83,9 @@ func (r *specifiedRun) add(q *specified, result report.Result) {
 	r.report.Results = append(r.report.Results, result)
 }
 
-// notAsked adds a result for each expectation of a specification that cannot be read.
-func (r *specifiedRun) notAsked(spec *specification.File) {
-	for _, w := range expectation.Unread(spec.Diagnostics) {
+// notAsked adds a result for each expectation that cannot be read.
+func (r *specifiedRun) notAsked(warnings source.List) {
+	for _, w := range expectation.Unread(warnings) {
 		r.report.Results = append(r.report.Results, check.UnreadExpectation(&w))
 		r.report.Exit = report.Worst(r.report.Exit, report.ExitUnknown)
 		r.report.Table = true
@@ -96,22 +96,31 @@ func (r *specifiedRun) interrupted() bool { return r.report.Exit == report.ExitI
 
 // specified is a question about a specified C program.
 type specified struct {
+	posed
 	Question *bind.Question // nil if there was no time to bind it
 
+	task *bind.Task
+}
+
+// posed is a question about components, whatever language they are in.
+type posed struct {
 	run         *specifiedRun
-	task        *bind.Task
 	engine      cegar.Options
 	components  []*program.Component
 	names       []string // of the components
 	messages    []report.Message
 	begin       time.Time
 	interrupted bool
+
+	placed func(error) error    // puts an error of the engine to its place in the text
+	rests  func(*report.Result) // says what a verdict rests on
 }
 
 // bind makes components of a task. bound is false, and result says so, if there was no time. The
 // error is a source.List or of the solver.
 func (r *specifiedRun) bind(task *bind.Task, result *report.Result) (q *specified, bound bool, err error) {
-	q = &specified{run: r, task: task, engine: r.engine, begin: time.Now()}
+	q = &specified{posed: posed{run: r, engine: r.engine, begin: time.Now()}, task: task}
+	q.posed.placed, q.posed.rests = q.guarded, func(result *report.Result) { rests(&r.opts, result, assumedOf(q.Question)) }
 	solver, err := r.pool.Acquire(r.ctx)
 	if err == nil {
 		q.Question, err = bind.Bind(r.ctx, task, solver)
@@ -148,7 +157,7 @@ func (q *specified) place(result *report.Result, claim specification.Node) {
 
 // narrate tells alphabets, and rounds as they come, to who listens; proof is what is said of
 // the last round of a proof.
-func (q *specified) narrate(name, proof string) {
+func (q *posed) narrate(name, proof string) {
 	if tell := q.run.opts.Narrate; tell != nil {
 		tell(alphabets(name, q.components))
 		q.engine.Explain = func(r cegar.Round) { tell(roundText(q.names, &r, proof)) }
@@ -191,7 +200,7 @@ func (q *specified) search(ask func() (*cegar.Answer, []cegar.Part, error)) (ans
 // answered turns what the engine has answered into a result: undecided is an error of limits or
 // an answer that is unknown. describe is asked about the others, with Holds or Fails; an error
 // of it is a counterexample that cannot be run.
-func (q *specified) answered(result *report.Result, answer *cegar.Answer, err error, describe func() error) error {
+func (q *posed) answered(result *report.Result, answer *cegar.Answer, err error, describe func() error) error {
 	ended := q.run.ctx.Err()
 	switch {
 	case err != nil && check.Limited(err):
@@ -218,7 +227,7 @@ func (q *specified) answered(result *report.Result, answer *cegar.Answer, err er
 	return nil
 }
 
-func (q *specified) decided(result *report.Result, answer *cegar.Answer, describe func() error) {
+func (q *posed) decided(result *report.Result, answer *cegar.Answer, describe func() error) {
 	if err := describe(); err != nil {
 		q.unknown(result, &check.Inconclusive{Reason: fmt.Errorf("a counterexample cannot be run: %w", err)})
 		return
@@ -232,11 +241,11 @@ func (q *specified) decided(result *report.Result, answer *cegar.Answer, describ
 	if answer.Incomplete {
 		check.AddNote(result, "there may be smaller sets of branches: not all were tried (--max-subsets, --max-eliminating)")
 	}
-	rests(&q.run.opts, result, assumedOf(q.Question))
+	q.rests(result)
 }
 
 // unknown is the answer where something stopped the search.
-func (q *specified) unknown(result *report.Result, reason error) {
+func (q *posed) unknown(result *report.Result, reason error) {
 	q.interrupted = q.run.opts.Unknown(result, reason) == report.ExitInterrupted
 }
 
@@ -251,8 +260,8 @@ func everywhere(c *program.Component, predicates []*logic.Term) predabs.Mapping 
 	return m
 }
 
-// placed puts the error of a component that cannot begin at its guard.
-func (q *specified) placed(err error) error {
+// guarded puts the error of a component that cannot begin at its guard.
+func (q *specified) guarded(err error) error {
 	var e *cegar.NoInitialState
 	if !errors.As(err, &e) {
 		return err

@@ -131,7 +131,7 @@ func StepSpecifiedC(ctx context.Context, task bind.Task, formulas []FormulaC, po
 		}
 		task.Formulas = append(task.Formulas, f.At)
 	}
-	run, done := newSpecifiedRun(ctx, "sim", task.Spec, pool, check.Options{}, cegar.Options{})
+	run, done := newSpecifiedRun(ctx, "sim", task.Spec.Diagnostics, pool, check.Options{}, cegar.Options{})
 	defer done()
 	var result report.Result
 	q, bound, err := run.bind(&task, &result)

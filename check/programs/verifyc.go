@@ -45,7 +45,7 @@ func PropertiesC(spec *specification.File, program string, names ...string) (all
 // error is a source.List, an *InputError, or of the solver; what is undecided is in the
 // report. results are by formula.
 func VerifyC(ctx context.Context, q *SpecifiedC, formulas []FormulaC, pool *smt.Pool, opts check.Verification, engine cegar.Options) (r *report.Report, results []*VerifiedC, err error) {
-	run, done := newSpecifiedRun(ctx, "verify", q.Task.Spec, pool, opts.Options, engine)
+	run, done := newSpecifiedRun(ctx, "verify", q.Task.Spec.Diagnostics, pool, opts.Options, engine)
 	defer done()
 	run.report.Table = len(formulas) > 1
 	for _, f := range formulas {
@@ -59,7 +59,7 @@ func VerifyC(ctx context.Context, q *SpecifiedC, formulas []FormulaC, pool *smt.
 		results = append(results, c)
 	}
 	if !slices.ContainsFunc(formulas, func(f FormulaC) bool { return f.Node == nil }) {
-		run.notAsked(q.Task.Spec)
+		run.notAsked(q.Task.Spec.Diagnostics)
 	}
 	return run.report, results, nil
 }
@@ -90,7 +90,7 @@ func (r *specifiedRun) satisfies(task bind.Task, f FormulaC, opts *check.Verific
 	if err != nil {
 		return nil, err
 	}
-	r.add(&c.specified, result)
+	r.add(&c.posed, result)
 	return c, nil
 }
 
@@ -116,33 +116,39 @@ func (c *VerifiedC) decide(result *report.Result, f FormulaC, constants specific
 		return answer, parts, err
 	})
 	if c.Result != nil && c.Result.Ends {
-		return c.ends()
+		return refuseEnd(c.Result.Lasso)
 	}
 	err = c.answered(result, answer, err, func() error { return c.describe(result, p) })
 	if err == nil && result.Verdict == report.Holds {
-		err = c.findVacuity(result, text, p)
+		err = c.findVacuity(result, text, c.asked, p, c.Result)
 	}
-	if r := c.Result; r != nil && r.Abstract != nil && result.Statistics != nil {
-		st := result.Statistics
-		st.TranslateSeconds = r.Took.Automata.Seconds()
-		st.SearchSeconds = max(0, st.SearchSeconds-st.TranslateSeconds) // all else
-		st.AutomatonStates, st.AutomatonEdges = r.Abstract.Stats.AutomatonStates, r.Abstract.Stats.AutomatonEdges
-	}
+	count(result.Statistics, c.Result)
 	return err
+}
+
+// count fills in what automata of a formula took, and how large they were.
+func count(st *report.Statistics, r *cegar.SatisfiesResult) {
+	if r == nil || r.Abstract == nil || st == nil {
+		return
+	}
+	st.TranslateSeconds = r.Took.Automata.Seconds()
+	st.SearchSeconds = max(0, st.SearchSeconds-st.TranslateSeconds) // all else
+	st.AutomatonStates, st.AutomatonEdges = r.Abstract.Stats.AutomatonStates, r.Abstract.Stats.AutomatonEdges
 }
 
 // findVacuity says what never happens in the abstract models, and so not in the program, and leaves a
 // part of the formula without effect. What may happen in them need not happen in the program. With
-// Verification.Vacuity each part is asked about, of the program.
-func (c *VerifiedC) findVacuity(result *report.Result, text check.Words, p *cegar.Property) error {
-	if c.Result.Proof == nil || c.Result.NoRun {
+// Verification.Vacuity each part is asked about, of the program. proved is the answer, to a property
+// that was read from text.
+func (q *posed) findVacuity(result *report.Result, text check.Words, asked *check.Verification, p *cegar.Property, proved *cegar.SatisfiesResult) error {
+	if proved.Proof == nil || proved.NoRun {
 		return nil
 	}
 	var verdict func(*ltl.Formula) (*product.Result, error)
-	if c.asked.Vacuity {
-		verdict = func(f *ltl.Formula) (*product.Result, error) { return c.holdsInstead(f, p) }
+	if asked.Vacuity {
+		verdict = func(f *ltl.Formula) (*product.Result, error) { return q.holdsInstead(f, p) }
 	}
-	found, err := check.AbstractVacuity(c.run.ctx, c.Result.Proof, c.Result.Formula, text, c.asked, verdict)
+	found, err := check.AbstractVacuity(q.run.ctx, proved.Proof, proved.Formula, text, asked, verdict)
 	if found != nil {
 		result.Vacuity = found
 	}
@@ -150,12 +156,12 @@ func (c *VerifiedC) findVacuity(result *report.Result, text check.Words, p *cega
 }
 
 // holdsInstead asks another formula of the program.
-func (c *VerifiedC) holdsInstead(f *ltl.Formula, p *cegar.Property) (*product.Result, error) {
-	asked := *p
-	asked.Formula = f
-	res, err := cegar.Satisfies(c.run.ctx, c.components, &asked, c.run.pool, c.engine)
+func (q *posed) holdsInstead(f *ltl.Formula, p *cegar.Property) (*product.Result, error) {
+	part := *p
+	part.Formula = f
+	res, err := cegar.Satisfies(q.run.ctx, q.components, &part, q.run.pool, q.engine)
 	switch {
-	case err != nil && (check.Limited(err) || c.run.ctx.Err() != nil):
+	case err != nil && (check.Limited(err) || q.run.ctx.Err() != nil):
 		return &product.Result{Reason: err}, nil
 	case err != nil:
 		return nil, err
@@ -167,10 +173,10 @@ func (c *VerifiedC) holdsInstead(f *ltl.Formula, p *cegar.Property) (*product.Re
 	return &product.Result{Reason: cmp.Or(res.Reason, error(&outcome.Outside{What: "a run ends"}))}, nil
 }
 
-// ends is the refusal of a program with a run that ends.
-func (c *VerifiedC) ends() error {
+// refuseEnd is the refusal of a program with a run that ends.
+func refuseEnd(run *cegar.Lasso) error {
 	var actions []string
-	for _, step := range c.Result.Lasso.Run.Stem {
+	for _, step := range run.Run.Stem {
 		if step.Event != lks.TauName && step.Event != "" {
 			actions = append(actions, step.Event)
 		}
@@ -183,7 +189,7 @@ func (c *VerifiedC) ends() error {
 }
 
 // subjects are what fairness is assumed of: the components, or what they perform.
-func (c *VerifiedC) subjects(kind product.Fairness) (all []string) {
+func (c *posed) subjects(kind product.Fairness) (all []string) {
 	if kind == product.ProcessFairness {
 		return c.names
 	}
@@ -196,12 +202,7 @@ func (c *VerifiedC) subjects(kind product.Fairness) (all []string) {
 
 // describe says what a verdict rests on, and shows the lasso, if there is one.
 func (c *VerifiedC) describe(result *report.Result, p *cegar.Property) error {
-	if c.Result.Abstract.FiniteMet {
-		result.Assumptions = append(result.Assumptions, finiteProgramText[p.Finite])
-	}
-	if p.Fairness != product.NoFairness && !c.Result.Abstract.AllRuns {
-		result.Assumptions = append(result.Assumptions, check.FairText(p.Fairness, c.subjects(p.Fairness)))
-	}
+	c.assumes(result, p, c.Result.Abstract)
 	if c.Result.Verdict != cegar.Fails {
 		return nil
 	}
@@ -210,6 +211,16 @@ func (c *VerifiedC) describe(result *report.Result, p *cegar.Property) error {
 	}
 	result.Counterexample = c.lasso(p.Formula)
 	return nil
+}
+
+// assumes says which runs count, where that made a difference.
+func (q *posed) assumes(result *report.Result, p *cegar.Property, last *product.Result) {
+	if last.FiniteMet {
+		result.Assumptions = append(result.Assumptions, finiteProgramText[p.Finite])
+	}
+	if p.Fairness != product.NoFairness && !last.AllRuns {
+		result.Assumptions = append(result.Assumptions, check.FairText(p.Fairness, q.subjects(p.Fairness)))
+	}
 }
 
 var finiteProgramText = map[product.FiniteRuns]string{

@@ -21,7 +21,9 @@ does not if there is one. Without a formula: every ltl and assert declaration of
 the model file; "// expect: fails" behind one makes failing the right answer.
 MODEL is a .lks, .lts or .fsp file, an Aldebaran .aut file, or - for standard
 input. C programs come with a specification, which says which actions they
-perform and may declare properties: SOURCE.c... SPEC.spec [FORMULA...].
+perform and may declare properties: SOURCE.c... SPEC.spec [FORMULA...]. Systems
+with data (.gcl, .pl, .armc, linear .smt2) are those of seltl reach; that all
+runs end is "F deadlock".
 
 --automaton takes properties from a file with automata (HOA with any acceptance
 condition, or never claims). Their atoms are texts of atoms of formulas. A never
@@ -40,6 +42,8 @@ EXAMPLES
    seltl verify specs/classics/courier.lks --finite-words "F home"
    seltl verify specs/first.lks "G(press & dark -> X lit)" --vacuity
    seltl verify specs/first.lks --automaton specs/automata/even-dark.hoa
+   seltl verify specs/live/ranking/mccarthy.gcl "F deadlock" "G(call -> F back)"
+   seltl verify specs/live/ranking/two_phases_never.gcl
    echo "G F a" | seltl verify model.lks -F -`,
 		Flags: cmdline.Concat(cmdline.ModelFlags(), []cli.Flag{
 			&cli.StringSliceFlag{Name: "formula-file", Aliases: []string{"F"}, Usage: "check the formulas of `FILE`, one a line, # comments (- is standard input)"},
@@ -60,6 +64,9 @@ func verify(c *cli.Context, s cmdline.Streams) error {
 			return err
 		}
 		return programs.VerifiesC(c, s, sources, spec, formulas)
+	}
+	if programs.IsSystem(c.Args().First()) {
+		return programs.VerifiesSystem(c, s)
 	}
 	if err := cmdline.OnlyFor(c, cmdline.NamesOfFlags(programs.VerifyCFlags()), programs.ForCSpecified); err != nil {
 		return err

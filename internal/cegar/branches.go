@@ -50,8 +50,27 @@ func newSeeds(c *program.Component, user predabs.Mapping, apart bool) *seeds {
 		s.at[b.Location] = unit
 	}
 	s.inferred, s.endless = make([]predabs.Mapping, len(s.units)), make([]bool, len(s.units))
-	s.empty, _ = predabs.PredInfer(c, nil, user)
+	var complete bool
+	if s.empty, complete = predabs.PredInfer(c, nil, user); !complete {
+		s.empty = actionGuards(c, user)
+	}
 	return s
+}
+
+// actionGuards are the conditions of edges that perform actions, where these leave, and what user
+// has: where all that precedes a condition goes on without end, as around a loop that counts,
+// counterexamples tell which of it matters.
+func actionGuards(c *program.Component, user predabs.Mapping) predabs.Mapping {
+	m := make(predabs.Mapping, len(c.System.Locations))
+	m.AddAll(user)
+	for i, e := range c.System.Edges {
+		for _, f := range logic.Conjuncts(e.Command.Guard) {
+			if c.Actions[i] != "" && !slices.ContainsFunc(logic.Vars(f), func(v *logic.Term) bool { return slices.Contains(e.Command.Inputs, v) }) {
+				m.Add(e.From, f)
+			}
+		}
+	}
+	return m
 }
 
 // maxSubject is of how many variables branches are put together.

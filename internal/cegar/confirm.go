@@ -89,11 +89,7 @@ func (c *confirmation) letter(number int, step *runs.Step) (ltl.Letter, error) {
 
 // in returns the value of a proposition in a state of its component.
 func (p *Proposition) in(at *Step) (bool, error) {
-	if p.Formula == nil {
-		_, there := slices.BinarySearch(p.At, at.Location)
-		return there, nil
-	}
-	return logic.Holds(p.Formula, at.State)
+	return logic.Holds(p.Where(at.Location), at.State)
 }
 
 // together reports whether all components that share an action offer it, and whether some do.

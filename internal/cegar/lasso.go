@@ -148,6 +148,9 @@ func (s *satisfaction) Validate(f *foundLasso, round *Round) (bool, error) {
 	case err != nil:
 		return false, err
 	case once == nil:
+		if err := s.alone(f, projections); err != nil {
+			return false, err
+		}
 		return false, f.verdict()
 	case f.asks == leaves:
 		return false, &outcome.Stuck{What: s.outsideOf(f)}
@@ -197,11 +200,20 @@ func (s *satisfaction) forEver(f *foundLasso, round *Round, component int, p *pr
 		f.unanswered = "a counterexample is too large to be followed"
 		return nil, err
 	}
-	s.solver.Limit(lasso.EnoughWork)
-	v, err := lasso.Decide(s.ctx, s.solver, l, lasso.Options{})
-	s.solver.Limit(questionWork)
+	v, err := s.endless(l)
 	if err != nil {
 		return nil, err
+	}
+	if v.Ranking == nil && v.Infeasible == nil && v.Recurrence == nil {
+		within := p.within(l)
+		switch known, err := s.endless(within); {
+		case err != nil:
+			return nil, err
+		case known.Ranking != nil && known.Ranking.Labelled():
+			f.loops = append(f.loops, &unrankedLoop{projection: p, once: once, lasso: within, ranking: known.Ranking, conditional: true})
+			f.unseen = fmt.Sprintf("it is not known whether %s can follow a counterexample for ever: %s", p.of.abstracter.Component.Name, v.Reason)
+			return v, nil
+		}
 	}
 	name := p.of.abstracter.Component.Name
 	switch {
@@ -226,6 +238,56 @@ func (s *satisfaction) forEver(f *foundLasso, round *Round, component int, p *pr
 		}
 	}
 	return v, nil
+}
+
+// often is how many rounds there were when alone looks at loops: most questions take less.
+const often = 4
+
+// alone looks for what ranks the loops of a lasso by themselves, though what leads there cannot be
+// run: else each number of rounds before the loop may be excluded, one after the other.
+func (s *satisfaction) alone(f *foundLasso, projections []*projection) error {
+	if len(s.answer.Rounds) < often {
+		return nil
+	}
+	for _, x := range f.spurious {
+		p := projections[x.component]
+		l, once, err := p.lasso(s.loop)
+		if err != nil {
+			return err
+		}
+		if l == nil || len(l.Loop) == 0 {
+			continue
+		}
+		bare := &lasso.Lasso{Vars: l.Vars, Init: logic.True(), Loop: l.Loop, Where: l.Where[len(l.Stem):]}
+		v, err := s.endless(bare)
+		if err != nil {
+			return err
+		}
+		if v.Ranking != nil && v.Ranking.Labelled() {
+			f.loops = append(f.loops, &unrankedLoop{projection: p, once: once, lasso: bare, ranking: v.Ranking, conditional: true})
+		}
+	}
+	return nil
+}
+
+// endless asks whether a lasso can be followed for ever.
+func (s *satisfaction) endless(l *lasso.Lasso) (*lasso.Verdict, error) {
+	s.solver.Limit(lasso.EnoughWork)
+	defer s.solver.Limit(questionWork)
+	return lasso.Decide(s.ctx, s.solver, l, lasso.Options{})
+}
+
+// within is the lasso with all that the abstract states of the loop say, where a loop that goes
+// through others may be another one: in one phase of it a function decreases that does not in all.
+func (p *projection) within(l *lasso.Lasso) *lasso.Lasso {
+	out := *l
+	out.Where = slices.Clone(l.Where)
+	for i, step := range p.loop {
+		if at := len(p.stem) + i; at < len(out.Where) {
+			out.Where[at] = logic.And(out.Where[at], p.of.model.Concrete(step.From))
+		}
+	}
+	return &out
 }
 
 // maxRounds bounds how often a loop is unrolled until all components are as they were.

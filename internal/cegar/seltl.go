@@ -333,11 +333,18 @@ func (s *satisfaction) search(net *lks.Network, round *Round) func(question) (*p
 	}
 }
 
+// NoticesSilentSteps is the reason of an answer about a formula that notices silent steps of
+// components that make some.
+type NoticesSilentSteps struct{ *outcome.Outside }
+
+// Unwrap returns what the reason says.
+func (e *NoticesSilentSteps) Unwrap() error { return e.Outside }
+
 // accept asks, once, whether the formula ignores silent steps: blocks are several of the
 // program's, and how many has no meaning. The first abstractions have all labels that later ones
-// have.
+// have. Where every edge performs an action there are no silent steps.
 func (s *satisfaction) accept(net *lks.Network) error {
-	if s.accepted {
+	if s.accepted || !slices.ContainsFunc(s.components, func(k *component) bool { return slices.Contains(k.abstracter.Actions, "") }) {
 		return nil
 	}
 	why, err := product.IgnoresSilentSteps(net, s.formula, s.meter)
@@ -345,8 +352,8 @@ func (s *satisfaction) accept(net *lks.Network) error {
 		return err
 	}
 	if why != "" {
-		return &outcome.Outside{What: "a program makes any number of silent steps, which the formula must not notice: " + why,
-			Try: "a formula without X, or with W after it: G(a -> X(!a W b))"}
+		return &NoticesSilentSteps{&outcome.Outside{What: "a program makes any number of silent steps, which the formula must not notice: " + why,
+			Try: "a formula without X, or with W after it: G(a -> X(!a W b))"}}
 	}
 	s.accepted = true
 	return nil

@@ -13,6 +13,7 @@
 //	assert l3: x >= z;                 // short for: error l3 when !(x >= z)
 //	input n: int;                      // a value chosen anew by every command
 //	const N = 10;
+//	ltl ENDS = F deadlock;             // expect: holds
 //
 // Assignments of one command are done at once.
 package gcl
@@ -38,7 +39,7 @@ func Parse(src *source.File) (*program.System, error) {
 	if len(src.Text()) > source.MaxText {
 		return nil, source.TooLarge(src.Name(), source.MaxText)
 	}
-	g := &gcl{Lexer: token.Lexer{File: src, Comment: "//"}, system: &program.System{Name: src.Name()},
+	g := &gcl{Lexer: token.Lexer{File: src, Comment: "//"}, system: &program.System{Name: src.Name(), Constants: map[string]*logic.Term{}},
 		scope: logic.Scope{}, guards: logic.Scope{}, declared: map[string]source.Span{}, places: map[string]int{}}
 	g.Next()
 	for g.Tok != "" && len(g.Errs) < 50 {
@@ -50,7 +51,7 @@ func Parse(src *source.File) (*program.System, error) {
 		if len(g.system.Init) == 0 {
 			g.Errs.Errorf(src.Span(0, 0), "no-init", "there are no initial states").Help = "write for example: init l1;"
 		}
-		if len(g.system.Error) == 0 {
+		if len(g.system.Error) == 0 && len(g.system.Properties) == 0 {
 			g.system.Warnings.Warnf(src.Span(0, 0), "no-error", "no error states are given: every system is safe then")
 		}
 	}
@@ -98,6 +99,9 @@ func (g *gcl) statement() bool {
 	ahead := g.Lexer
 	if ahead.Next(); sortOf(g.Tok) != nil && ahead.Tok != ":" && ahead.Tok != "->" {
 		return g.otherDeclaration(sortOf(g.Tok))
+	}
+	if g.Tok == "ltl" && ahead.Tok != ":" && ahead.Tok != "->" {
+		return g.property()
 	}
 	return g.edge()
 }
@@ -175,6 +179,7 @@ func (g *gcl) constant() bool {
 	}
 	if g.declare(name, span) {
 		g.scope[name], g.guards[name] = t, t
+		g.system.Constants[name] = t
 	}
 	return g.Expect(";")
 }

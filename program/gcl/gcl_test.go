@@ -173,6 +173,7 @@ func FuzzParse(f *testing.F) {
 		}
 	}
 	f.Add("var a: array[bv2] of array[int] of real; fun f(bool, int): int; var x: int; locations l; init l when f(true, x) == 1; l -> l do a[1bv2][x] := 1/2, a[2bv2] := *, x := f(x == 0, x);")
+	f.Add("locations a; init a; ltl P = {a; b}[]-> (\"x; y\" U c) // d; e\n; // expect: holds")
 	f.Add("var x: real; input n: int; locations a; init a; c: a -> a when n < x do x := *;")
 	f.Fuzz(func(t *testing.T, text string) {
 		sys, err := ParseText("a.gcl", text)

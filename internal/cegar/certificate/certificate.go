@@ -105,6 +105,19 @@ type Prop struct {
 	Name    string
 	Formula *logic.Term
 	At      []int
+	// Local has, in place of both, where it holds by location, nil where it does not.
+	Local []*logic.Term
+}
+
+// where returns where a proposition holds at a location.
+func (p *Prop) where(l int) *logic.Term {
+	switch {
+	case p.Local != nil && p.Local[l] != nil:
+		return p.Local[l]
+	case p.Local == nil && p.Formula != nil:
+		return p.Formula
+	}
+	return logic.BoolConst(p.Local == nil && slices.Contains(p.At, l))
 }
 
 // Observe adds a proposition of a component. Where undefined holds, if it is not nil, it has no

@@ -287,12 +287,11 @@ func (l *local) labels(i int, here []*logic.Term) error {
 	for _, p := range l.props {
 		known[p.Name] = true
 		claimed := slices.Contains(s.Props, p.Name)
-		wrong := logic.BoolConst(claimed != slices.Contains(p.At, s.Location))
-		if p.Formula != nil {
-			wrong = p.Formula
-			if claimed {
-				wrong = logic.Not(wrong)
-			}
+		wrong := p.where(s.Location)
+		if claimed {
+			wrong = logic.Not(wrong)
+		}
+		if p.Formula != nil || p.Local != nil {
 			if slices.Contains(here, logic.Not(wrong)) {
 				continue
 			}

@@ -66,11 +66,12 @@ func newWalker(c *program.Component, listed []Cut, props []Prop, offers bool) *w
 	for _, p := range props {
 		for _, e := range c.System.Edges {
 			changes := p.Formula == nil && (slices.Contains(p.At, e.From) || slices.Contains(p.At, e.To))
-			if p.Formula != nil {
-				changes = logic.Substitute(p.Formula, e.Command.Update) != p.Formula
+			formula := p.Formula != nil || p.Local != nil
+			if formula {
+				changes = logic.Substitute(p.where(e.To), e.Command.Update) != p.where(e.From)
 			}
 			if changes {
-				w.cut[e.From], w.cut[e.To] = w.cut[e.From] || p.Formula != nil, true
+				w.cut[e.From], w.cut[e.To] = w.cut[e.From] || formula, true
 			}
 		}
 	}

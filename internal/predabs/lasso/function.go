@@ -28,7 +28,8 @@ type Summand struct {
 }
 
 // Function is an exact linear function of states: the sum of Summands, which are sorted
-// and different, and Constant. All terms are words, of any widths, or all are Ints.
+// and different, and Constant. All terms are words, of any widths, or all are Ints. Reals are
+// counted by what is below them, as they may decrease without end: see counted.
 type Function struct {
 	Summands []Summand
 	Constant *big.Int
@@ -147,6 +148,9 @@ func times(c *big.Int, t *logic.Term, width int) *logic.Term {
 
 // Bounded is the formula f >= 0.
 func (f *Function) Bounded() *logic.Term {
+	if t := f.counted(); t != nil {
+		return logic.Le(logic.Number(new(big.Rat).SetInt(new(big.Int).Neg(f.Constant)), logic.Real), t)
+	}
 	var left, right []Summand // left <= right
 	for _, s := range f.Summands {
 		if s.Coefficient.Sign() > 0 {
@@ -158,12 +162,22 @@ func (f *Function) Bounded() *logic.Term {
 	return f.compare(atMost, left, right, f.Constant)
 }
 
-// Decreases is the formula f' < f, where f' is the function after the update of a command: a
-// formula over program variables and inputs.
-func (f *Function) Decreases(c *program.Command) *logic.Term { return f.after(c, below) }
+// Decreases is a formula that implies f' < f, where f' is the function after the update of a
+// command, and says as much of Ints and words: a formula over program variables and inputs.
+func (f *Function) Decreases(c *program.Command) *logic.Term {
+	if t := f.counted(); t != nil {
+		return logic.Le(c.After(t), logic.Sub(t, logic.RealConst(1, 1)))
+	}
+	return f.after(c, below)
+}
 
-// Stays is the formula f' <= f.
-func (f *Function) Stays(c *program.Command) *logic.Term { return f.after(c, atMost) }
+// Stays is, likewise, a formula that implies f' <= f.
+func (f *Function) Stays(c *program.Command) *logic.Term {
+	if t := f.counted(); t != nil {
+		return logic.Le(c.After(t), t)
+	}
+	return f.after(c, atMost)
+}
 
 // after compares f' with f. What does not change is left out, and negative summands are on
 // the other side: fewer and narrower words for the solver.

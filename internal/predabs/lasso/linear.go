@@ -9,8 +9,12 @@ import (
 // linear reads a term as a linear function as if nothing in it wrapped; what is not linear
 // is a summand by itself. It is a guess: only proofs over the terms themselves count.
 func linear(t *logic.Term, r Reading) Function {
-	if t.Sort() == logic.Int {
+	switch t.Sort() {
+	case logic.Int:
 		return linearInt(t)
+	case logic.Real:
+		f, _ := linearReal(t)
+		return f
 	}
 	w := t.Sort().Width()
 	switch t.Op() {
@@ -81,7 +85,12 @@ func testsOf(literal *logic.Term) []test {
 	if len(x) != 2 || !counts(x[0].Sort()) {
 		return nil
 	}
-	difference := func(a, b *logic.Term, r Reading) Function { return linear(b, r).plus(-1, linear(a, r)) }
+	difference := func(a, b *logic.Term, r Reading) Function {
+		if a.Sort() == logic.Real { // one scale for both
+			return linear(logic.Sub(b, a), r)
+		}
+		return linear(b, r).plus(-1, linear(a, r))
+	}
 	one := constant(big.NewInt(1))
 	r, strict := Signed, false
 	switch literal.Op() {
@@ -106,7 +115,7 @@ func testsOf(literal *logic.Term) []test {
 		a, b, strict = b, a, !strict
 	}
 	d := difference(a, b, r)
-	if strict {
+	if strict && a.Sort() != logic.Real {
 		d = d.plus(-1, one)
 	}
 	return []test{{sum: d}}

@@ -15,57 +15,63 @@ const (
 	maxColumns     = 40
 )
 
-// synthesised returns a linear ranking function of the relation read linearly, nil if there
-// is none ([PodelskiRybalchenko04], by Farkas's lemma): coefficients r and r0 such that on each
-// disjunct C z + e >= 0 of the guard both r x + r0 >= 0 and r x - r x' - 1 >= 0 are
-// nonnegative combinations of the rows. z are variables, inputs, and what is not linear.
-func (q *asker) synthesised(relation *program.Command, relevant []*logic.Term, known []*logic.Term) (*Function, error) {
-	cubes, ok := logic.DNF(logic.And(append([]*logic.Term{relation.Guard}, known...)...), maxLinearCubes)
-	if !ok || len(cubes) == 0 {
-		return nil, nil
-	}
+// synthesised returns a linear ranking function of relations read linearly, nil if there is none
+// ([PodelskiRybalchenko04], by Farkas's lemma): coefficients r and r0 such that on each disjunct
+// C z + e >= 0 of a guard both r x + r0 >= 0 and r x - r x' - 1 >= 0 are nonnegative combinations of
+// the rows. z are variables, inputs, and what is not linear. known is, by relation, what holds besides.
+func (q *asker) synthesised(relations []*program.Command, relevant []*logic.Term, known [][]*logic.Term) (*Function, error) {
 	p := &farkas{}
-	for _, cube := range cubes {
-		var rows []Function
-		for _, literal := range cube {
-			for _, t := range testsOf(literal) {
-				if !t.different {
-					rows = append(rows, t.sum)
+	for i, relation := range relations {
+		cubes, ok := logic.DNF(logic.And(append([]*logic.Term{relation.Guard}, known[i]...)...), maxLinearCubes)
+		if !ok || len(p.cubes)+len(cubes) > maxLinearCubes {
+			return nil, nil
+		}
+		for _, cube := range cubes {
+			var rows []Function
+			for _, literal := range cube {
+				for _, t := range testsOf(literal) {
+					if !t.different {
+						rows = append(rows, t.sum)
+					}
 				}
 			}
+			p.cubes, p.of = append(p.cubes, rows), append(p.of, relation)
+			for _, row := range rows {
+				p.subjectsOf(row, relevant)
+			}
 		}
-		p.cubes = append(p.cubes, rows)
-		for _, row := range rows {
-			p.subjectsOf(row, relevant)
-		}
-	}
-	for _, v := range relevant {
-		if counts(v.Sort()) && relation.Update[v] != nil {
-			p.subjectsOf(reading(v, Signed), relevant)
+		for _, v := range relevant {
+			if counts(v.Sort()) && relation.Update[v] != nil {
+				p.subjectsOf(reading(v, Signed), relevant)
+			}
 		}
 	}
 	if len(p.subjects) == 0 || len(p.subjects) > maxColumns || slices.ContainsFunc(p.cubes, func(rows []Function) bool { return len(rows) > maxColumns }) {
 		return nil, nil
 	}
-	conditions, coefficients := p.conditions(relation)
+	conditions, coefficients := p.conditions()
 	status, m, err := q.model(coefficients, conditions...)
 	if err != nil || status != smt.Sat {
 		return nil, err
 	}
-	f := p.function(m, coefficients)
+	f, ok := p.function(m, coefficients).whole(big.NewInt(1)) // it decreases by 1
+	if !ok {
+		return nil, nil
+	}
 	return &f, nil
 }
 
 // farkas is the linear programme.
 type farkas struct {
-	cubes    [][]Function // rows that are >= 0
-	subjects []Summand    // variables by a reading, that the function may depend on
+	cubes    [][]Function       // rows that are >= 0
+	of       []*program.Command // by cube: the relation
+	subjects []Summand          // variables by a reading, that the function may depend on
 }
 
 func (p *farkas) subjectsOf(f Function, relevant []*logic.Term) {
 	for _, s := range f.Summands {
 		known := slices.ContainsFunc(p.subjects, func(t Summand) bool { return s.Term == t.Term && s.Reading == t.Reading })
-		alike := len(p.subjects) == 0 || (p.subjects[0].Term.Sort() == logic.Int) == (s.Term.Sort() == logic.Int)
+		alike := len(p.subjects) == 0 || s.Term.Sort() == p.subjects[0].Term.Sort() || !s.Term.Sort().Arithmetic() && !p.subjects[0].Term.Sort().Arithmetic()
 		if !known && alike && slices.Contains(relevant, s.Term) && s.Reading != Magnitude {
 			p.subjects = append(p.subjects, s)
 		}
@@ -79,7 +85,7 @@ type column struct {
 }
 
 // conditions are those on the coefficients, the last of which is the constant.
-func (p *farkas) conditions(relation *program.Command) (all, coefficients []*logic.Term) {
+func (p *farkas) conditions() (all, coefficients []*logic.Term) {
 	for i := range p.subjects {
 		coefficients = append(coefficients, logic.Var(fmt.Sprintf("r%d", i+1), logic.Real))
 	}
@@ -91,9 +97,14 @@ func (p *farkas) conditions(relation *program.Command) (all, coefficients []*log
 		decreasing.constant = logic.RealConst(-1, 1)
 		for i, s := range p.subjects {
 			before := reading(s.Term, s.Reading)
-			after := linear(relation.After(s.Term), s.Reading)
 			bounded.add(coefficients[i], before)
-			decreasing.add(coefficients[i], before.plus(-1, after))
+			if after := p.of[d].After(s.Term); after.Sort() == logic.Real {
+				f, scale := linearReal(after)
+				decreasing.add(coefficients[i], before)
+				decreasing.add(logic.Scale(new(big.Rat).SetFrac(big.NewInt(-1), scale), coefficients[i]), f)
+			} else {
+				decreasing.add(coefficients[i], before.plus(-1, linear(after, s.Reading)))
+			}
 		}
 		for _, c := range []struct {
 			name string

@@ -66,7 +66,7 @@ func predicates(vars, tests []*logic.Term, samples []logic.Model) (all []*logic.
 }
 
 // counts reports sorts of numbers, in which Function counts.
-func counts(s *logic.Sort) bool { return s == logic.Int || s.Width() > 0 }
+func counts(s *logic.Sort) bool { return s.Arithmetic() || s.Width() > 0 }
 
 func over(t *logic.Term, vars []*logic.Term) bool {
 	return !slices.ContainsFunc(logic.Vars(t), func(v *logic.Term) bool { return !slices.Contains(vars, v) })
@@ -95,7 +95,7 @@ func alone(v *logic.Term, numbers []*logic.Term, samples []logic.Model) (all []*
 			low := logic.Extract(v, n-1, 0)
 			all = append(all, logic.Eq(low, logic.Substitute(low, map[*logic.Term]*logic.Term{v: first})))
 		}
-	} else {
+	} else if v.Sort() == logic.Int {
 		two := logic.IntConst(2)
 		all = append(all, logic.Eq(logic.IntMod(v, two), logic.IntMod(first, two)))
 	}
@@ -151,10 +151,10 @@ func number(n int64, s *logic.Sort) *logic.Term {
 	return logic.Number(new(big.Rat).SetInt64(n), s)
 }
 
-// atMost is a <= b, below a < b; of integers the reading makes no difference.
+// atMost is a <= b, below a < b; of integers and reals the reading makes no difference.
 func atMost(a, b *logic.Term, r Reading) *logic.Term {
 	switch {
-	case a.Sort() == logic.Int:
+	case a.Sort().Arithmetic():
 		return logic.Le(a, b)
 	case r == Unsigned:
 		return logic.BVULe(a, b)
@@ -164,7 +164,7 @@ func atMost(a, b *logic.Term, r Reading) *logic.Term {
 
 func below(a, b *logic.Term, r Reading) *logic.Term {
 	switch {
-	case a.Sort() == logic.Int:
+	case a.Sort().Arithmetic():
 		return logic.Lt(a, b)
 	case r == Unsigned:
 		return logic.BVULt(a, b)

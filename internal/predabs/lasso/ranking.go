@@ -214,7 +214,7 @@ func (k *ranker) rounds(invariants []*logic.Term) (*Ranking, error) {
 	if r, err := k.try(invariants, k.pool); r != nil || err != nil {
 		return r, err
 	}
-	f, err := k.synthesised(k.relation, k.relevant, invariants)
+	f, err := k.synthesised([]*program.Command{k.relation}, k.relevant, [][]*logic.Term{invariants})
 	if f == nil || err != nil {
 		return nil, err
 	}

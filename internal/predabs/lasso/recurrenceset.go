@@ -71,11 +71,16 @@ const maxHypotheses = 16
 
 // hypotheses say which runs may go on for ever: any; or those in which a comparison of the
 // guard cannot fail, or fails only where the sides are the same, since one of them is the last
-// number of its sort; or since two sides that must be different differ in their last bit.
+// number of its sort; or since two sides that must be different differ in their last bit, or, of
+// numbers without bounds, one of them is the smaller one.
 func (r *round) hypotheses() []*logic.Term {
 	all := []*logic.Term{logic.True()}
 	for _, a := range logic.Atoms(r.guard) {
 		x := a.Args()
+		if len(x) == 2 && a.Op() == logic.OpEq && x[0].Sort().Arithmetic() && len(all) < maxHypotheses {
+			all = append(all, logic.Lt(x[0], x[1]), logic.Lt(x[1], x[0]))
+			continue
+		}
 		if len(x) != 2 || x[0].Sort().Width() < 2 || len(all) >= maxHypotheses {
 			continue
 		}

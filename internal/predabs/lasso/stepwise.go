@@ -63,28 +63,66 @@ func (s *stepwise) ranks(invariants [][]*logic.Term) (*Ranking, error) {
 	for i := range s.steps {
 		seen[i] = slices.Clone(s.steps[i])
 	}
-	for _, f := range s.pool {
+	r, err := s.among(s.pool, invariants, seen)
+	if r != nil || err != nil || s.left <= 0 {
+		return r, err
+	}
+	f, err := s.together(invariants)
+	if f == nil || err != nil {
+		return nil, err
+	}
+	return s.among([]Function{*f}, invariants, seen)
+}
+
+// together returns a linear function that all commands of the loop which change something decrease,
+// read linearly, nil if none is found.
+func (s *stepwise) together(invariants [][]*logic.Term) (*Function, error) {
+	var changing []*program.Command
+	var known [][]*logic.Term
+	for i, c := range s.loop {
+		if slices.ContainsFunc(s.vars, func(v *logic.Term) bool { return c.Update[v] != nil && counts(v.Sort()) }) {
+			changing, known = append(changing, c), append(known, invariants[i])
+		}
+	}
+	if len(changing) < 2 { // templates have those of one
+		return nil, nil
+	}
+	return s.synthesised(changing, s.vars, known)
+}
+
+// among looks for a function among some, and labels. One that rests on the values that variables
+// have in this loop is for no other: it is taken where there is none else.
+func (s *stepwise) among(functions []Function, invariants [][]*logic.Term, seen [][]transition) (*Ranking, error) {
+	var first *Ranking
+	for _, f := range functions {
 		candidates := []Function{f}
 		if g, ok := f.lowered(); ok {
 			candidates = append(candidates, g)
 		}
 		for _, g := range candidates {
 			if s.left <= 0 {
-				return nil, nil
+				return first, nil
 			}
 			labels, err := s.labels(&g, invariants, seen)
 			if err != nil {
 				return nil, err
 			}
 			if slices.Contains(labels, Decrease) {
-				return s.ranking(g, labels, invariants)
+				r, err := s.ranking(g, labels, invariants)
+				if err != nil || !slices.ContainsFunc(slices.Concat(r.Within...), givesValue) {
+					return r, err
+				}
+				if first == nil {
+					first = r
+				}
+				break
 			}
 			if labels == nil { // it increases: so it does with another constant
 				break
 			}
 		}
 	}
-	return nil, nil
+	return first, nil
 }
 
 // labels returns those of the commands, nil if one may increase the function.

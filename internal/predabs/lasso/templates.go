@@ -13,8 +13,13 @@ import (
 // its guard tests, variables that it changes, sums and differences of two of them.
 func templates(relation *program.Command, relevant []*logic.Term) (all []Function) {
 	seen := map[string]bool{}
+	fine := denominator(relation)
 	add := func(f Function) {
 		f.Constant = new(big.Int)
+		f, ok := f.whole(fine)
+		if !ok {
+			return
+		}
 		key := fmt.Sprint(f.Summands)
 		if len(f.Summands) > 0 && !seen[key] && one(f) && !slices.ContainsFunc(f.Summands, func(s Summand) bool { return !over(s.Term, relevant) }) {
 			seen[key] = true

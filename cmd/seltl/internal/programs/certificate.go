@@ -29,7 +29,7 @@ func CheckCertificateCommand(s cmdline.Streams) *cli.Command {
 		Name:        "check-certificate",
 		Usage:       "check a proof that another command wrote",
 		ArgsUsage:   "FILE.. CERTIFICATE",
-		Description: "Of reach: checks that the invariant holds initially, is kept by every command,\nand excludes all error states. Of C programs with a specification: that the\nabstractions of the components have all that these do, and that together they\nare what was asked. It uses nothing of what found the proof.\n\nEXAMPLES\n   seltl check-certificate specs/armc/ticket.gcl ticket.inv\n   seltl check-certificate specs/c/my_proc.c specs/c/my_proc.spec lock.proof",
+		Description: "Of reach: checks that the invariant holds initially, is kept by every command,\nand excludes all error states. Of C programs with a specification: that the\nabstractions of the components have all that these do, and that together they\nare what was asked; of systems with formulas likewise. It uses nothing of what\nfound the proof.\n\nEXAMPLES\n   seltl check-certificate specs/armc/ticket.gcl ticket.inv\n   seltl check-certificate specs/c/my_proc.c specs/c/my_proc.spec lock.proof",
 		Flags:       cmdline.Concat([]cli.Flag{checkFlag()}, cFlags(), certifiedSpecFlags(), cmdline.LimitFlags(), cmdline.OutputFlags()),
 		Action:      func(c *cli.Context) error { return checkCertificate(c, s) },
 	}
@@ -143,6 +143,9 @@ func checkCertificate(c *cli.Context, s cmdline.Streams) error {
 		return checkSummaries(c, s, files, name, src.Text(), opts)
 	}
 	if header, err := certificate.ReadHeader(src.Reader()); err == nil && header != nil {
+		if len(files) == 1 && IsSystem(files[0]) && header.Question == certificate.Satisfaction {
+			return checkCertificateSystem(c, s, files[0], src, header, opts)
+		}
 		return cmdline.Usagef(c, "%s is about components: the specification (.spec) is needed, too", name)
 	}
 	made, err := armc.CertificateOptions(src.Reader())

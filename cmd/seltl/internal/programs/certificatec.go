@@ -19,6 +19,7 @@ import (
 	"github.com/seltl/seltl/internal/cegar/certificate"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -106,7 +107,7 @@ func checkCertificateC(c *cli.Context, s cmdline.Streams, files []string) error 
 		return err
 	}
 	if q.Question == certificate.Satisfaction {
-		if q.Formula, err = certifiedFormula(c, name, chosen, q); err != nil {
+		if q.Formula, err = certifiedFormula(name, chosen, &q.Finite, &q.Fair); err != nil {
 			return err
 		}
 	}
@@ -176,14 +177,14 @@ func oneQuestion(c *cli.Context, q *programs.SpecifiedC) error {
 }
 
 // certifiedFormula reads the formula of a certificate, and which runs count for it.
-func certifiedFormula(c *cli.Context, name string, chosen systemOptions, q *programs.CertifiedC) (at source.Span, err error) {
+func certifiedFormula(name string, chosen systemOptions, finite *product.FiniteRuns, fair *check.Fairness) (at source.Span, err error) {
 	text := chosen.One("formula")
 	src := source.NewFile(name+": formula", text)
 	at = src.Span(0, len(text))
 	if err := ltl.CheckSyntax(at, nil); err != nil {
 		return at, err
 	}
-	for option, to := range map[string]interface{ UnmarshalText([]byte) error }{"finite": &q.Finite, "fair": &q.Fair} {
+	for option, to := range map[string]interface{ UnmarshalText([]byte) error }{"finite": finite, "fair": fair} {
 		if value := chosen.One(option); value != "" {
 			if err := to.UnmarshalText([]byte(value)); err != nil {
 				return at, fmt.Errorf("%s: %w", name, err)

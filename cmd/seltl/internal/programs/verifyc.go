@@ -15,8 +15,6 @@ import (
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/cegar"
-	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -121,38 +119,12 @@ func formulasC(c *cli.Context, s cmdline.Streams, q *programs.SpecifiedC, texts 
 
 // FormulasAsked is formulasC where there may be none.
 func FormulasAsked(c *cli.Context, s cmdline.Streams, q *programs.SpecifiedC, texts []string) (all []programs.FormulaC, err error) {
-	var bad source.List
-	for i, text := range texts {
-		name := "<formula>"
-		if len(texts) > 1 {
-			name = fmt.Sprintf("<formula %d>", i+1)
-		}
-		src := source.NewFile(name, text)
-		whole := src.Span(0, len(text))
-		if err := ltl.CheckSyntax(whole, nil); err != nil {
-			if err := ask.Collect(&bad, err); err != nil {
-				return nil, err
-			}
-		}
-		all = append(all, programs.FormulaC{At: whole})
+	given, err := formulasGiven(c, s, texts)
+	if err != nil {
+		return nil, err
 	}
-	for _, name := range c.StringSlice("formula-file") {
-		src, err := check.ReadSource(name, s.Open)
-		if err != nil {
-			return nil, err
-		}
-		located, err := ltl.ParseAll(src, ltl.ParseOptions{})
-		if err != nil {
-			if err := ask.Collect(&bad, err); err != nil {
-				return nil, err
-			}
-		}
-		for _, l := range located {
-			all = append(all, programs.FormulaC{At: l.Span})
-		}
-	}
-	if len(bad) > 0 {
-		return nil, bad
+	for _, at := range given {
+		all = append(all, programs.FormulaC{At: at})
 	}
 	wanted := c.StringSlice("property")
 	if len(all) == 0 || len(wanted) > 0 {
