@@ -26,6 +26,7 @@ type unrolling struct {
 	take    []map[int]*logic.Term         // by step: of the ways that lead there
 	inputs  []map[int][]*logic.Term       // by step: the inputs of these, in the command's order
 	fixed   []map[int]constants           // by step: of the locations
+	useful  []bool                        // locations that paths lead from to an error
 }
 
 func (r *run) newUnrolling(c smt.Checker) *unrolling {
@@ -70,7 +71,7 @@ func (r *run) unrolled() error {
 			u.checker.Assert(logic.Not(goal))
 		}
 		if len(u.at[len(u.at)-1]) == 0 {
-			return &outcome.Stuck{What: fmt.Sprintf("no run to an error, and none is longer than %d blocks", len(u.at)-2)}
+			return u.unwound()
 		}
 		if limit := r.options.Rounds; limit > 0 && to > limit {
 			return &outcome.Stuck{What: fmt.Sprintf("no run to an error of up to %d blocks", to-1)}
@@ -133,6 +134,7 @@ func (u *unrolling) prune() {
 			u.in[l] = nil
 		}
 	}
+	u.useful = useful
 }
 
 // add adds a way that leads to a location.

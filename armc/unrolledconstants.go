@@ -1,8 +1,6 @@
 package armc
 
-import (
-	"github.com/seltl/seltl/logic"
-)
+import "github.com/seltl/seltl/logic"
 
 // constants are the values that some variables have, of those that have one value only. In an
 // unrolling that is known of counters that begin with a number, at each location after so many
@@ -43,4 +41,13 @@ func (c constants) meet(others constants) {
 			delete(c, v)
 		}
 	}
+}
+
+// formula says what the values are.
+func (c constants) formula() *logic.Term {
+	var all []*logic.Term
+	for v, n := range c {
+		all = append(all, logic.Eq(v, n))
+	}
+	return logic.And(all...)
 }

@@ -96,7 +96,7 @@ func (o *Options) describeReach(result *report.Result, sys *program.System, res 
 	case armc.Safe:
 		result.Verdict = report.Holds
 		result.Assumptions = arithmetic(sys)
-		for l, inv := range res.Certificate.Invariant {
+		for l, inv := range res.Certificate.Invariant { // none of an enumeration
 			result.Invariant = append(result.Invariant, located(sys, l, inv))
 		}
 		return report.ExitHolds

@@ -15,14 +15,17 @@ type lane struct {
 	words  bool                              // over machine words alone: numbers and differences are exact there
 	plain  bool                              // without passes, which join what separate variables tell apart
 	late   bool                              // it has many ways of its own, and takes the place of those that are not, see rounds
+	share  int64                             // how many times as much work it may do as others; 0 is 1
 }
 
 // lanes have their turns in this order: explicit values first, which end soon where they do not do well, then
-// proofs over unbounded integers, which machine words confirm, then proofs over words.
+// unwinding, which finds what is near, then proofs over unbounded integers, which machine words confirm, then proofs over words.
 var lanes = []lane{
-	{engine: enumerated, words: true}, // ends soon where not all values are concrete
+	{engine: enumerated, words: true, plain: true}, // runs programs without input; ends soon where not all values are concrete
+	{engine: enumerated, words: true},
 	{engine: byValues, words: true},
 	{engine: byValuesSoon, words: true, plain: true},
+	{engine: unwound, words: true, share: 6}, // Z3's SAT solver counts more units in a second
 	{engine: byLargeBlocks},
 	{engine: everywhere},
 	{engine: others, late: true},
@@ -32,7 +35,7 @@ var lanes = []lane{
 // rounds. Those without passes are quick where they do well.
 const (
 	firstQueries = 1_000
-	firstStates  = 5_000
+	firstStates  = 2_000_000
 	valueQueries = 4_000
 	valueStates  = 5_000_000
 	plainQueries = 500
@@ -53,6 +56,12 @@ func byValuesSoon(o armc.Options) armc.Options {
 		o.MaxQueries = plainQueries
 	}
 	return concrete(o, armc.Values, plainStates, plainQueries)
+}
+
+// unwound finds failures that are near, and is a proof where all runs are short.
+func unwound(o armc.Options) armc.Options {
+	o.Method, o.NoFacts = armc.Bounded, true
+	return o
 }
 
 // concrete are the options of a method that goes by explicit values, with bounds of its own.
@@ -92,6 +101,7 @@ type attempt struct {
 	engine      armc.Options
 	passes      []passes.Pass
 	early, late bool // it takes part in the first rounds, and in those behind them
+	share       int64
 }
 
 func (s *search) decide(how Integers) (armc.Verdict, error) {
@@ -105,7 +115,7 @@ func (s *search) decide(how Integers) (armc.Verdict, error) {
 	var attempts []attempt
 	if !s.open() {
 		for _, sys := range systems {
-			attempts = append(attempts, attempt{sys, s.engine, s.passes, true, true})
+			attempts = append(attempts, attempt{sys, s.engine, s.passes, true, true, 1})
 		}
 		return s.rounds(attempts, how)
 	}
@@ -132,7 +142,7 @@ func (s *search) without(l lane) bool {
 }
 
 func (s *search) attempt(l lane, sys *program.System) attempt {
-	a := attempt{sys, l.engine(s.engine), s.passes, !l.late, l.late}
+	a := attempt{sys, l.engine(s.engine), s.passes, !l.late, l.late, max(1, l.share)}
 	if l.plain {
 		a.passes = nil
 	}
@@ -170,7 +180,7 @@ func (s *search) rounds(attempts []attempt, how Integers) (armc.Verdict, error) 
 				open = append(open, a)
 				continue
 			case work < wholeWork:
-				a.engine.MaxWork = work
+				a.engine.MaxWork = work * a.share
 			}
 			v, ended, err := s.try(a, how)
 			if v != armc.Unknown || err != nil || s.settled {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -74,6 +76,48 @@ func TestProgram(t *testing.T) {
 		t.Errorf("interrupted: %+v, %v", a, err)
 	}
 }
+
+// TestShallow decides the programs of specs/c/shallow as their comments expect, and with BAD.
+func TestShallow(t *testing.T) {
+	files, _ := filepath.Glob("../specs/c/shallow/*.c")
+	if len(files) < 6 {
+		t.Fatalf("only %d programs", len(files))
+	}
+	pool := smt.Z3Pool(2, smt.Options{})
+	defer pool.Close()
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range expected.FindAllStringSubmatch(string(text), -1) {
+			want, o := outcome.Holds, cfront.Options{}
+			if m[2] == "fails" {
+				want = outcome.Violated
+			}
+			if m[1] != "" {
+				o.Defines = []string{m[1]}
+			}
+			if name := filepath.Base(file); testing.Short() && want == outcome.Holds && (name == "popcount.c" || name == "digits.c") {
+				continue // some seconds
+			}
+			p, err := cfront.Parse([]*source.File{source.NewFile(file, string(text))}, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			enc, err := encode.Encode(p, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := safety.Program(context.Background(), enc, pool, safety.Options{})
+			if err != nil || a.Verdict != want || (a.Run != nil) != (want == outcome.Violated) {
+				t.Errorf("%s %s: %v, %v, %v", file, m[1], a.Verdict, a.Reason, err)
+			}
+		}
+	}
+}
+
+var expected = regexp.MustCompile(`(?m)^// expect(?: of (\w+))?: (holds|fails)$`)
 
 // TestRoutines: so it is with routines that are relations.
 func TestRoutines(t *testing.T) {
