@@ -15,8 +15,10 @@ const (
 	mostWords  = 1 << 25
 	mostStates = 1 << 23
 	mostWays   = 1 << 16
-	smallest   = 8 // bits of what gets each value
 )
+
+// smallest is how many bits what gets each value has; tests lower it.
+var smallest = 8
 
 // ErrMany is the error of Visit where there are more states than are visited.
 var ErrMany = errors.New("there are too many states to visit them all")
@@ -56,6 +58,7 @@ func Visit(sys *program.System, tick func(states int) error) error {
 // visit is a call of Visit. What is compiled reads the machine.
 type visit struct {
 	*machine
+	spans
 	sys    *program.System
 	tick   func(states int) error
 	vars   int
@@ -78,8 +81,10 @@ type edge struct {
 	to     int
 	guard  term
 	update []term
-	slots  []int // that are updated
-	reads  []int // small variables and inputs whose values matter
+	copies []bool // of the updates: they are a variable
+	slots  []int  // that are updated
+	reads  []int  // variables and inputs whose values matter
+	bounds []bound
 }
 
 // condition is a region of errors.
@@ -90,7 +95,7 @@ type condition struct {
 
 func newVisit(sys *program.System, tick func(states int) error) (*visit, error) {
 	n := len(sys.Locations)
-	v := &visit{machine: newMachine(), sys: sys, tick: tick, vars: len(sys.Vars), out: make([][]*edge, n), bad: make([][]condition, n), tables: make([]*statetable.Table, n)}
+	v := &visit{machine: newMachine(), spans: newSpans(), sys: sys, tick: tick, vars: len(sys.Vars), out: make([][]*edge, n), bad: make([][]condition, n), tables: make([]*statetable.Table, n)}
 	for _, x := range sys.Vars {
 		if _, err := v.slot(x); err != nil {
 			return nil, err
@@ -144,19 +149,19 @@ func (v *visit) edge(e program.Edge) (c *edge, err error) {
 		if err != nil {
 			return nil, err
 		}
-		c.slots, c.update = append(c.slots, v.slots[x]), append(c.update, by)
+		c.slots, c.update, c.copies = append(c.slots, v.slots[x]), append(c.update, by), append(c.copies, t.Op() == logic.OpVar)
 		if !slices.Contains(e.Command.Inputs, t) {
 			reads = append(reads, t)
 		}
 	}
-	c.reads = v.read(reads...)
+	c.reads, c.bounds = v.read(reads...), v.machine.bounds(e.Command.Guard)
 	return c, nil
 }
 
-// read are the small ones of what is mentioned.
+// read are the words and Booleans of what is mentioned.
 func (v *visit) read(ts ...*logic.Term) (slots []int) {
 	for _, x := range logic.Vars(ts...) {
-		if bits := width(x.Sort()); bits > 0 && bits <= smallest {
+		if width(x.Sort()) > 0 {
 			slots = append(slots, v.slots[x])
 		}
 	}
@@ -166,9 +171,8 @@ func (v *visit) read(ts ...*logic.Term) (slots []int) {
 // begin enters the initial states that satisfy a formula: what its conjuncts say of variables one
 // after the other.
 func (v *visit) begin(location int, where *logic.Term) error {
-	for i := range v.known {
-		v.known[i] = false
-	}
+	clear(v.known)
+	clear(v.values)
 	all := logic.Conjuncts(where)
 	for again := true; again; {
 		again = false
@@ -256,12 +260,23 @@ func (v *visit) leave(s spot) error {
 	after, has := make([]uint64, 0, 8), make([]bool, 0, 8)
 	for _, e := range v.out[s.location] {
 		err := v.each(s.vector, e.reads, func() error {
-			if holds, known := e.guard(v.machine); known && holds == 0 {
+			holds, known := e.guard(v.machine)
+			if known && holds == 0 {
 				return nil
 			}
+			if !known {
+				undo, possible := v.narrow(e.bounds)
+				defer undo()
+				if !possible {
+					return nil
+				}
+			}
 			after, has = after[:0], has[:0]
-			for _, by := range e.update {
+			for i, by := range e.update {
 				value, known := by(v.machine)
+				if !known && !e.copies[i] {
+					value = 0
+				}
 				after, has = append(after, value), append(has, known)
 			}
 			before, had := v.swap(e.slots, after, has)
@@ -286,15 +301,61 @@ func (v *visit) swap(slots []int, values []uint64, has []bool) (before []uint64,
 	return before, had
 }
 
-// each calls f with the values of a state, and with each value of some slots that have none.
+// narrow gives what has no value the bounds of a guard that is taken for possible, until undo.
+func (v *visit) narrow(bounds []bound) (undo func(), possible bool) {
+	type old struct {
+		slot  int
+		value uint64
+	}
+	var olds []old
+	possible = true
+	for _, b := range bounds {
+		if v.known[b.slot] {
+			continue
+		}
+		now := v.spans.all[v.values[b.slot]].and(b.is)
+		possible = possible && now.lo <= now.hi
+		olds = append(olds, old{b.slot, v.values[b.slot]})
+		v.values[b.slot] = v.spans.of(now)
+	}
+	return func() {
+		for i := len(olds) - 1; i >= 0; i-- {
+			v.values[olds[i].slot] = olds[i].value
+		}
+	}, possible
+}
+
+// choice is a slot without a value, and what it is tried with.
+type choice struct {
+	slot  int
+	was   uint64
+	first int64
+	count int
+}
+
+// choices are those of a slot; none if they are many.
+func (v *visit) choices(slot int) (c choice, ok bool) {
+	c = choice{slot: slot, was: v.values[slot], count: 1 << min(v.bits[slot], smallest)}
+	if s := v.spans.all[c.was]; s != whole && uint64(s.hi)-uint64(s.lo) < few {
+		c.first, c.count = s.lo, int(s.hi-s.lo)+1
+		return c, true
+	}
+	return c, v.bits[slot] <= smallest
+}
+
+// each calls f with the values of a state, and with each value of some slots that have none, if they have
+// few.
 func (v *visit) each(s []uint64, slots []int, f func() error) error {
 	v.load(s)
-	var open []int
+	var open []choice
 	ways := 1
 	for _, slot := range slots {
-		if !v.known[slot] {
-			open = append(open, slot)
-			if ways <<= v.bits[slot]; ways > mostWays {
+		if v.known[slot] {
+			continue
+		}
+		if c, ok := v.choices(slot); ok {
+			open = append(open, c)
+			if ways *= c.count; ways > mostWays {
 				return f() // with what is known
 			}
 		}
@@ -303,16 +364,16 @@ func (v *visit) each(s []uint64, slots []int, f func() error) error {
 		return f()
 	}
 	for way := range ways {
-		for _, slot := range open {
-			v.values[slot], v.known[slot] = uint64(way)&(1<<v.bits[slot]-1), true
-			way >>= v.bits[slot]
+		for _, c := range open {
+			v.values[c.slot], v.known[c.slot] = cut(uint64(c.first+int64(way%c.count)), v.bits[c.slot]), true
+			way /= c.count
 		}
 		if err := f(); err != nil {
 			return err
 		}
 	}
-	for _, slot := range open {
-		v.known[slot] = false
+	for _, c := range open {
+		v.values[c.slot], v.known[c.slot] = c.was, false
 	}
 	return nil
 }
@@ -329,7 +390,6 @@ func (v *visit) store() []uint64 {
 	clear(s[n:])
 	for i := range n {
 		if s[i] = v.values[i]; !v.known[i] {
-			s[i] = 0
 			s[n+i/64] |= 1 << (i % 64)
 		}
 	}
@@ -341,7 +401,6 @@ func (v *visit) load(s []uint64) {
 	for i := range n {
 		v.values[i], v.known[i] = s[i], s[n+i/64]>>(i%64)&1 == 0
 	}
-	for i := n; i < len(v.known); i++ {
-		v.known[i] = false
-	}
+	clear(v.known[n:])
+	clear(v.values[n:])
 }

@@ -41,6 +41,27 @@ func TestAgainstEvaluation(t *testing.T) {
 	}
 }
 
+// TestSpansAgainstEvaluation: where values are tried only as guards leave few, what is said to have no
+// error has none, either.
+func TestSpansAgainstEvaluation(t *testing.T) {
+	defer func(was int) { smallest = was }(smallest)
+	smallest = 0
+	safe := 0
+	n := soak.Long(3000)
+	for seed := range uint64(n) {
+		sys := gen.NewMixedSystem(rand.New(rand.NewPCG(seed, 74)))
+		if Visit(sys, untiring) != nil {
+			continue
+		}
+		if safe++; naive.Unsafe(sys, gen.SystemMax) {
+			t.Fatalf("seed %d: an error is overlooked:\n%v", seed, sys)
+		}
+	}
+	if t.Logf("%d of %d systems", safe, n); safe < n/5 {
+		t.Errorf("%d of %d systems", safe, n)
+	}
+}
+
 // TestIntegers: integers are evaluated as long as they have 64 bits, and beyond nothing is known.
 func TestIntegers(t *testing.T) {
 	for text, want := range map[string]bool{
@@ -60,6 +81,28 @@ func TestIntegers(t *testing.T) {
 		}
 		if err := Visit(sys, untiring); (err == nil) != want {
 			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// TestSpans: of a word that guards have left few values, one after the other, each is tried; what they
+// say is read rightly whatever stands on which side.
+func TestSpans(t *testing.T) {
+	steps := map[string][2]string{ // two guards that leave 0 to 20
+		"signed": {"bvsle(0bv32, x)", "bvsle(x, 20bv32)"}, "strict": {"bvslt(4294967295bv32, x)", "bvslt(x, 21bv32)"},
+		"negated": {"!bvslt(x, 0bv32)", "!bvslt(20bv32, x)"}, "both": {"!bvsle(x, 4294967295bv32)", "!bvsle(21bv32, x)"},
+		"unsigned": {"x == x", "bvule(x, 20bv32)"}, "unsigned strict": {"x == x", "!bvule(21bv32, x)"},
+	}
+	for name, guards := range steps {
+		for at, possible := range map[string]bool{"0bv32": true, "20bv32": true, "21bv32": false, "4294967295bv32": false, "2147483648bv32": false} {
+			sys, err := gcl.Parse(source.NewFile("a.gcl", `var x, y: bv32; locations a, b, c, d; init a; a -> b when `+guards[0]+`; b -> c when `+guards[1]+
+				`; c -> d do y := bvurem(bvmul(x, x), 1000bv32); error d when x == `+at+` && y == bvurem(bvmul(x, x), 1000bv32);`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := Visit(sys, untiring); (err != nil) != possible {
+				t.Errorf("%s, %s: %v", name, at, err)
+			}
 		}
 	}
 }
