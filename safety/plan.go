@@ -41,6 +41,7 @@ const (
 	plainQueries = 500
 	plainStates  = 10_000
 	plainRounds  = 20
+	nearBlocks   = 128 // of unwinding; the late lane goes on
 )
 
 func enumerated(o armc.Options) armc.Options {
@@ -60,7 +61,7 @@ func byValuesSoon(o armc.Options) armc.Options {
 
 // unwound finds failures that are near, and is a proof where all runs are short.
 func unwound(o armc.Options) armc.Options {
-	o.Method, o.NoFacts = armc.Bounded, true
+	o.Method, o.NoFacts, o.Rounds = armc.Bounded, true, nearBlocks
 	return o
 }
 

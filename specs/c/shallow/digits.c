@@ -1,8 +1,6 @@
 /* A parser of decimal numbers, with a character from the input each time, that is to stop
  * before its result is too large for an int. With BAD: it looks at how many digits there
  * were, and lets ten pass, of which the last may be too many. */
-// expect: holds
-// expect of BAD: fails
 int input(void);
 void reach_error(void);
 

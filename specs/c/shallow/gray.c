@@ -1,8 +1,6 @@
 /* One byte of input, straight on: the Gray code of a number, decoded by shifts, is the
  * number, neighbours differ in one bit, and the square of a byte leaves one of four
  * remainders. With BAD: a shift is missing. */
-// expect: holds
-// expect of BAD: fails
 unsigned char input(void);
 void reach_error(void);
 

@@ -1,7 +1,5 @@
 /* The number of bits of a word, by adding neighbours, and by a loop over all of them. With
  * BAD: a mask lacks a bit. */
-// expect: holds
-// expect of BAD: fails
 unsigned input(void);
 void reach_error(void);
 

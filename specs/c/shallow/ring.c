@@ -1,8 +1,6 @@
 /* A ring buffer of eight bytes, which its user fills and empties as the input says. With
  * BAD: it is full when it has more than eight, so that it takes a ninth byte, which
  * overwrites the first. */
-// expect: holds
-// expect of BAD: fails
 int input(void);
 void reach_error(void);
 

@@ -1,7 +1,5 @@
 /* A program without input: twelve numbers are sorted, looked at, and searched. With BAD:
  * the inner loop ends one too soon. */
-// expect: holds
-// expect of BAD: fails
 void reach_error(void);
 
 #define N 12

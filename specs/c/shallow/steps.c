@@ -1,7 +1,5 @@
 /* A generator of numbers, one after the other, a hundred thousand times: it comes to this
  * one and no other. With BAD: it is said to come to another one. */
-// expect: holds
-// expect of BAD: fails
 void reach_error(void);
 
 int main(void) {
