@@ -153,6 +153,9 @@ func arithmetic(sys *program.System) []string {
 func Certificate(ctx context.Context, sys *program.System, cert *armc.Certificate, solver smt.Checker, opts Options) *report.Report {
 	result := report.Result{Kind: "certificate", Formula: "the invariant is initial, inductive and safe", Verdict: report.Holds}
 	r := &report.Report{Command: "check-certificate"}
+	if cert.Enumeration {
+		result.Formula = "all states are visited, and none is an error"
+	}
 	err := armc.CheckCertificate(ctx, sys, cert, solver)
 	var refused *armc.Refused
 	switch {
