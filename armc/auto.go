@@ -49,12 +49,13 @@ const allBegin = 2
 // Work is counted in resource units of the solver, of which it does some 300,000 in a
 // second, and what is done outside it in as many as take the time, roughly.
 const (
-	firstTurn    = 25_000     // what a share of one may do in the turn in which all begin; it doubles
-	firstLimit   = 50_000     // of a question that is asked again with twice the limit
-	workQuestion = 10         // a question to the prover, which it may answer by itself
-	workQuery    = 100        // a question that it sends on, beside the solver's work
-	questionMost = 2_000_000  // one question of a lane to the solver; beyond it the answer is unknown
-	wholeMost    = 20_000_000 // a lane that never ends by itself
+	firstTurn       = 25_000     // what a share of one may do in the turn in which all begin; it doubles
+	firstLimit      = 50_000     // of a question that is asked again with twice the limit
+	firstLimitWords = 4_000_000  // the same over words, of which more units are done in a second
+	workQuestion    = 10         // a question to the prover, which it may answer by itself
+	workQuery       = 100        // a question that it sends on, beside the solver's work
+	questionMost    = 2_000_000  // one question of a lane to the solver; beyond it the answer is unknown
+	wholeMost       = 20_000_000 // a lane that never ends by itself
 )
 
 const (

@@ -2,7 +2,6 @@ package armc
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/seltl/seltl/logic"
@@ -14,7 +13,8 @@ import (
 // unrolling looks for runs to an error that have one length after the other ([Biere99]): a
 // formula for each step, asserted once, and an assumption that an error is met at one of the
 // last few steps. It reads backwards: being at a location needs a block that leads there, so
-// that only what the error needs is decided. A loop with a closed form is a step, too.
+// that only what the error needs is decided. A loop with a closed form is a step, too. What has one
+// value only at a location after so many steps is put in (unrolledconstants.go).
 type unrolling struct {
 	*run
 	checker smt.Checker
@@ -25,6 +25,8 @@ type unrolling struct {
 	at      []map[int]*logic.Term         // by step: of the locations that paths of blocks come to
 	take    []map[int]*logic.Term         // by step: of the ways that lead there
 	inputs  []map[int][]*logic.Term       // by step: the inputs of these, in the command's order
+	fixed   []map[int]constants           // by step: of the locations
+	useful  []bool                        // locations that paths lead from to an error
 }
 
 func (r *run) newUnrolling(c smt.Checker) *unrolling {
@@ -69,7 +71,7 @@ func (r *run) unrolled() error {
 			u.checker.Assert(logic.Not(goal))
 		}
 		if len(u.at[len(u.at)-1]) == 0 {
-			return &outcome.Stuck{What: fmt.Sprintf("no run to an error, and none is longer than %d blocks", len(u.at)-2)}
+			return u.unwound()
 		}
 		if limit := r.options.Rounds; limit > 0 && to > limit {
 			return &outcome.Stuck{What: fmt.Sprintf("no run to an error of up to %d blocks", to-1)}
@@ -97,6 +99,7 @@ func (u *unrolling) begin() {
 	for l, init := range u.blocks.Init {
 		if !init.IsFalse() {
 			at := u.stand(0, l)
+			u.fixed[0][l] = constantsIn(init)
 			u.checker.Assert(logic.Implies(at, logic.Substitute(init, u.vars[0])))
 		}
 	}
@@ -131,6 +134,7 @@ func (u *unrolling) prune() {
 			u.in[l] = nil
 		}
 	}
+	u.useful = useful
 }
 
 // add adds a way that leads to a location.
@@ -151,6 +155,7 @@ func (u *unrolling) open(k int) {
 	u.at = append(u.at, map[int]*logic.Term{})
 	u.take = append(u.take, map[int]*logic.Term{})
 	u.inputs = append(u.inputs, map[int][]*logic.Term{})
+	u.fixed = append(u.fixed, map[int]constants{})
 }
 
 // stand makes the variable that says that the run is at a location.
@@ -164,15 +169,24 @@ func (u *unrolling) step(k int) error {
 	u.open(k)
 	for l := range u.sys.Locations {
 		var ways []*logic.Term
+		var fixed constants
 		for _, w := range u.in[l] {
 			if err := u.ctx.Err(); err != nil {
 				return err
 			}
-			if from := u.at[k-1][u.from(w)]; from != nil {
-				ways = append(ways, u.way(k, w, from))
+			if u.at[k-1][u.from(w)] == nil {
+				continue
+			}
+			if take, after := u.way(k, w); take != nil {
+				if ways = append(ways, take); len(ways) == 1 {
+					fixed = after
+				} else {
+					fixed.meet(after)
+				}
 			}
 		}
 		if len(ways) > 0 {
+			u.fixed[k][l] = fixed
 			needs := logic.Or(ways...)
 			if u.assumed != nil {
 				needs = logic.And(needs, logic.Substitute(u.assumed[l], u.vars[k]))
@@ -186,43 +200,59 @@ func (u *unrolling) step(k int) error {
 // from is where a way begins.
 func (u *unrolling) from(w int) int { return u.blocks.All[u.ways[w].blocks[0]].From }
 
-// way asserts what taking it in step k needs, and returns the variable that says so.
-func (u *unrolling) way(k, w int, from *logic.Term) *logic.Term {
-	c := u.ways[w].command
-	take := logic.Var(fmt.Sprintf("@take.%d.%d", w, k), logic.Bool)
-	u.take[k][w] = take
+// way asserts what taking it in step k needs, and returns the variable that says so, and what is
+// constant behind it; nil if it cannot be taken then.
+func (u *unrolling) way(k, w int) (take *logic.Term, after constants) {
+	c, from := u.ways[w].command, u.from(w)
+	before := u.fixed[k-1][from]
 	by := map[*logic.Term]*logic.Term{}
-	maps.Copy(by, u.vars[k-1])
+	for v, now := range u.vars[k-1] {
+		if by[v] = now; before[v] != nil {
+			by[v] = before[v]
+		}
+	}
 	for i, in := range c.Inputs {
 		by[in] = logic.Var(fmt.Sprintf("@in.%d.%d.%d", w, i, k), in.Sort())
+	}
+	guard := logic.Substitute(c.Guard, by)
+	if guard.IsFalse() {
+		return nil, nil
+	}
+	take = logic.Var(fmt.Sprintf("@take.%d.%d", w, k), logic.Bool)
+	u.take[k][w] = take
+	for _, in := range c.Inputs {
 		u.inputs[k][w] = append(u.inputs[k][w], by[in])
 	}
-	needs := []*logic.Term{from, logic.Substitute(c.Guard, by)}
+	needs := []*logic.Term{u.at[k-1][from], guard}
 	if n := u.ways[w].count; n != nil {
 		needs = append(needs, logic.Le(by[n], logic.IntConst(maxUnfolded)))
 	}
 	if before := u.take[k-1][w]; before != nil && u.ways[w].exact {
 		needs = append(needs, logic.Not(before)) // it is one step
 	}
+	after = constants{}
 	for _, v := range u.sys.Vars {
-		e := v
 		if program.Rigid(v) {
 			continue
 		}
-		if c.Update[v] != nil {
-			e = c.Update[v]
+		now := by[v]
+		if e := c.Update[v]; e != nil {
+			now = logic.Substitute(e, by)
 		}
-		needs = append(needs, logic.Eq(u.vars[k][v], logic.Substitute(e, by)))
+		if constant(now) {
+			after[v] = now
+		}
+		needs = append(needs, logic.Eq(u.vars[k][v], now))
 	}
 	u.checker.Assert(logic.Implies(take, logic.And(needs...)))
-	return take
+	return take, after
 }
 
 // error says that step k is an error.
 func (u *unrolling) error(k int) *logic.Term {
 	var any []*logic.Term
 	for l := range u.sys.Locations {
-		if at := u.at[k][l]; at != nil && !u.blocks.Error[l].IsFalse() {
+		if at := u.at[k][l]; at != nil && !logic.Substitute(u.blocks.Error[l], u.fixed[k][l]).IsFalse() {
 			any = append(any, logic.And(at, logic.Substitute(u.blocks.Error[l], u.vars[k])))
 		}
 	}
@@ -231,7 +261,11 @@ func (u *unrolling) error(k int) *logic.Term {
 
 // solve returns values that make the goals true, nil if there are none.
 func (u *unrolling) solve(steps int, goals ...*logic.Term) (logic.Model, error) {
-	for limit := uint64(firstLimit); ; limit *= 2 {
+	limit := uint64(firstLimit)
+	if overWords(u.sys) {
+		limit = firstLimitWords
+	}
+	for ; ; limit *= 2 {
 		u.asked++
 		if err := u.tick(u.result.Method.String(), steps); err != nil {
 			return nil, err

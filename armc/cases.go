@@ -23,7 +23,7 @@ type stateOf struct {
 // that says of no variable what it is.
 func casesOf(f *logic.Term) (all []stateOf) {
 	if disjuncts(f, map[*logic.Term]int{}) > mostCases {
-		return nil
+		return stepsOf(f)
 	}
 	cubes, ok := logic.DNF(f, mostCases)
 	if !ok || len(cubes) < 2 {
@@ -42,6 +42,39 @@ func casesOf(f *logic.Term) (all []stateOf) {
 		all = append(all, s)
 	}
 	return all
+}
+
+// stepsOf returns the disjuncts of a formula that is not multiplied out, if it has some that all say what
+// variables are, and one that says more: after so many steps a counter is this, and no error follows.
+func stepsOf(f *logic.Term) []stateOf {
+	all := logic.Conjuncts(f)
+next:
+	for i, or := range all {
+		parts := logic.Disjuncts(or)
+		if len(parts) < 2 || len(parts) > mostCases {
+			continue
+		}
+		var cases []stateOf
+		more := false
+		for _, part := range parts {
+			s := stateOf{by: map[*logic.Term]*logic.Term{}}
+			for _, l := range logic.Conjuncts(part) {
+				if !s.learn(l) {
+					s.rest = append(s.rest, l)
+				}
+			}
+			if len(s.by) == 0 {
+				continue next
+			}
+			more = more || len(s.rest) > 0
+			s.rest = append(append(s.rest, all[:i]...), all[i+1:]...)
+			cases = append(cases, s)
+		}
+		if more {
+			return cases
+		}
+	}
+	return nil
 }
 
 // disjuncts counts those of a formula when it is multiplied out, as far as mostCases: too many where

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/seltl/seltl/internal/lists"
+	"github.com/seltl/seltl/internal/program/concrete"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -23,6 +24,9 @@ import (
 // without error states.
 type Certificate struct {
 	Invariant []*logic.Term
+	// Enumeration: the states are so few that they are visited one by one, without an Invariant, which
+	// would be a list of them.
+	Enumeration bool
 	// Options are those that the system was read with, by name, in the words of who writes
 	// the certificate; they prove nothing.
 	Options map[string][]string
@@ -54,8 +58,12 @@ func (e *Refused) Error() string {
 // plain to see, or one for each state where the invariant lists states (cases.go),
 // that every initial state is in the invariant, that every step from it stays
 // in it, and that no error state is in it. It uses the system as it was read and
-// nothing that the methods computed. nil means that the system is safe.
+// nothing that the methods computed. One that is an enumeration it does once more, by evaluation
+// (internal/program/concrete). nil means that the system is safe.
 func CheckCertificate(ctx context.Context, sys *program.System, cert *Certificate, s smt.Checker) error {
+	if cert.Enumeration {
+		return visited(ctx, sys)
+	}
 	if len(cert.Invariant) != len(sys.Locations) {
 		return fmt.Errorf("the certificate has %d locations, the system %d", len(cert.Invariant), len(sys.Locations))
 	}
@@ -81,6 +89,24 @@ func CheckCertificate(ctx context.Context, sys *program.System, cert *Certificat
 		}
 	}
 	return nil
+}
+
+// visited checks an enumeration.
+func visited(ctx context.Context, sys *program.System) error {
+	err := concrete.Visit(sys, func(states int) error {
+		if states%1024 == 0 {
+			return ctx.Err()
+		}
+		return nil
+	})
+	var possible *concrete.Possible
+	switch {
+	case err == nil || ctx.Err() != nil:
+		return err
+	case errors.As(err, &possible):
+		return &Refused{Kind: "safe", Where: possible.Location, Status: smt.Unknown}
+	}
+	return &Refused{Kind: "an enumeration", Where: "any location, since " + err.Error(), Status: smt.Unknown}
 }
 
 // placed adds to an error the place of the invariant that does not hold.
@@ -123,7 +149,7 @@ type certificateFile struct {
 	Options     map[string][]string `json:"options,omitempty"`
 	Variables   []certVariable      `json:"variables"`
 	Definitions []certDefinition    `json:"definitions,omitempty"`
-	Invariant   map[string]string   `json:"invariant"`
+	Invariant   map[string]string   `json:"invariant,omitempty"`
 }
 
 type certVariable struct {
@@ -139,6 +165,7 @@ type certDefinition struct {
 const (
 	certificateFormat = "seltl-armc-certificate-1"
 	sharedFormat      = "seltl-armc-certificate-2"
+	enumerationFormat = "seltl-armc-certificate-3" // without an invariant
 	// largestPlain is the size of formulas, all together, up to which they are
 	// written for people.
 	largestPlain = 20_000
@@ -163,7 +190,9 @@ func (c *Certificate) Write(w io.Writer, sys *program.System) error {
 	for _, v := range sys.Vars { // those of C programs may be read as something else
 		plain = plain && plainName().MatchString(v.Name())
 	}
-	if size <= largestPlain && plain {
+	if c.Enumeration {
+		f.Format = enumerationFormat
+	} else if size <= largestPlain && plain {
 		for i, inv := range c.Invariant {
 			f.Invariant[sys.Locations[i].Name] = inv.String()
 		}
@@ -203,7 +232,7 @@ func (f *certificateFile) reader(sys *program.System, text *source.JSONText) (lo
 		}
 		return logic.SMTLIB, scope, err
 	case f.Format != certificateFormat:
-		return 0, nil, text.Errorf([]any{"format"}, "certificate", "not a certificate of the format %s or %s", certificateFormat, sharedFormat)
+		return 0, nil, text.Errorf([]any{"format"}, "certificate", "not a certificate of the format %s, %s or %s", certificateFormat, sharedFormat, enumerationFormat)
 	case len(f.Definitions) > 0:
 		return 0, nil, text.Errorf([]any{"definitions"}, "certificate", "not a certificate: definitions need the format %s", sharedFormat)
 	}
@@ -248,6 +277,9 @@ func ReadCertificate(r io.Reader, sys *program.System) (*Certificate, error) {
 	f, at, err := source.JSON[certificateFile]("certificate", r)
 	if err != nil {
 		return nil, err
+	}
+	if f.Format == enumerationFormat && f.Invariant == nil {
+		return &Certificate{Enumeration: true, Options: f.Options, text: at}, f.sameVariables(sys, at)
 	}
 	syntax, scope, err := f.reader(sys, at)
 	if err != nil {

@@ -28,7 +28,7 @@ const (
 	Backward
 	// Forward is AbstRefineLoop of [Podelski11].
 	Forward
-	// Bounded looks for runs to an error, of one length after the other; it proves nothing.
+	// Bounded looks for runs to an error, of one length after the other; it is a proof where none is longer.
 	Bounded
 	// Spacer solves the whole system as one Horn problem; it gives no runs.
 	Spacer
@@ -99,6 +99,8 @@ type Options struct {
 	Seed         []*logic.Term // predicates that are tracked everywhere from the start
 	NoFacts      bool          // do not compute facts (internal/program/facts) first
 	Facts        *facts.Facts  // Result.Facts of the same system, which need not be computed again; nil: of none
+	// Enumeration: a certificate may be one without an invariant, where there are many states.
+	Enumeration bool
 	// NoAcceleration: Bounded, and Forward with interpolants, go round every loop one by one.
 	NoAcceleration bool
 	Rounds         int // refinement steps, 0 without limit
@@ -417,7 +419,7 @@ func (r *run) confirm() error {
 	whole := r.result.Certificate
 	var err error
 	var refused *Refused
-	if r.result.Method != Values && r.result.Method != Enumerate { // it has no conjuncts to leave out, and is large
+	if m := r.result.Method; m != Values && m != Enumerate && m != Bounded { // it has no conjuncts to leave out, and is large
 		if r.result.Certificate, err = r.simplest(whole); err == nil {
 			err = r.check()
 		}
@@ -468,7 +470,21 @@ func (r *run) check() error {
 	r.solver.Clear()
 	r.solver.Limit(r.confirming)
 	defer r.solver.Limit(r.each)
-	return CheckCertificate(r.ctx, r.sys, r.result.Certificate, r.solver)
+	checker, end := r.result.Confirming(r.solver)
+	defer end()
+	if checker != r.solver {
+		checker.Limit(r.confirming)
+	}
+	return CheckCertificate(r.ctx, r.sys, r.result.Certificate, checker)
+}
+
+// Confirming returns what the certificate is checked with, and what ends it: beside the solver, which is
+// better at words, if it is of an unrolling, whose few questions are large.
+func (r *Result) Confirming(s smt.Solver) (c smt.Checker, end func()) {
+	if r.Method == Bounded {
+		return s.Beside()
+	}
+	return s, func() {}
 }
 
 // safe fills in the verdict with invariants of the program's locations, to which it adds

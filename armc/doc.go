@@ -30,7 +30,12 @@
 // replayed trace, also of lanes whose own answer is only a claim: a solution by Spacer that is refused, and
 // its "there is none", end that lane, not the search. Bounded search asks a stack of assertions beside the
 // solver's (smt.Solver.Beside), since its formulas stay; it belongs to the solver, so that a check needs
-// one solver of the pool and cannot wait for a second.
+// one solver of the pool and cannot wait for a second. Constants are put into it (unrolledconstants.go), so
+// that it ends where loops do, which is a proof (unwound.go): an invariant, too, by weakest preconditions for
+// each value of the counters.
+//
+// A list of many states is no invariant that a solver checks or a person reads: with Options.Enumeration the
+// certificate says that the states are few, and its check visits them (internal/program/concrete).
 //
 // Every question has a limit of work (armc/ration.go), in the solver's units; of a lane, of a method alone,
 // of a certificate's obligations. MaxQueries also rations the work of all questions, by a wrapper of the

@@ -2,6 +2,7 @@ package armc
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/seltl/seltl/internal/program/values"
 	"github.com/seltl/seltl/outcome"
@@ -20,6 +21,7 @@ import (
 const (
 	cellsFirst   = 1 << 13
 	provedFirst  = 256 // states
+	workState    = 4
 	confirmFirst = 1_000_000
 )
 
@@ -34,7 +36,7 @@ func (r *run) enumerate(cells int) error {
 	}
 	analysis := values.New(r.blocks)
 	reached, err := analysis.Explore(values.Options{Precision: precision, Fixed: fixed, Concrete: true, Tick: func(states int) error {
-		r.spent++
+		r.spent += workState
 		if cells > 0 && states*max(n, 1) > cells {
 			return errFirst
 		}
@@ -42,7 +44,7 @@ func (r *run) enumerate(cells int) error {
 	}})
 	var many *values.TooMany
 	switch {
-	case errors.Is(err, values.ErrOpen) || errors.As(err, &many):
+	case errors.Is(err, values.ErrOpen), errors.Is(err, values.ErrMany), errors.As(err, &many):
 		return &outcome.Stuck{What: err.Error()}
 	case err != nil:
 		return err
@@ -53,13 +55,9 @@ func (r *run) enumerate(cells int) error {
 	info := Round{Method: Enumerate, States: reached.States(), Variables: n, Predicates: []int{0}}
 	r.result.Stats.States, r.result.Stats.Used, r.result.Stats.Generated = info.States, n, n
 	if reached.Error < 0 {
-		if cells > 0 && info.States > provedFirst {
-			return errFirst
+		if err := r.enumerated(reached, cells); err != nil {
+			return err
 		}
-		invariant := reached.Invariant() // which needs no facts
-		r.blocks.Expand(invariant)
-		r.result.Verdict, r.result.Certificate = Safe, &Certificate{Invariant: invariant}
-		r.result.Recurs = reached.Recurs()
 	} else {
 		p := reached.Path(reached.Error)
 		r.result.Stats.Iterations = len(p.Blocks)
@@ -76,6 +74,33 @@ func (r *run) enumerate(cells int) error {
 	}
 	return nil
 }
+
+// enumerated makes a certificate: of many states an enumeration, if that is wanted and their number can
+// be checked so, or else an invariant.
+func (r *run) enumerated(reached *values.Reached, cells int) error {
+	many := reached.States() > provedFirst
+	r.result.Recurs = reached.Recurs()
+	if many && r.options.Enumeration {
+		err := visited(r.ctx, r.sys)
+		if err == nil || r.ctx.Err() != nil {
+			r.result.Verdict, r.result.Certificate = Safe, &Certificate{Enumeration: true}
+			return err
+		}
+	}
+	if many && cells > 0 {
+		return errFirst
+	}
+	if reached.States() > mostListed {
+		return &outcome.Stuck{What: fmt.Sprintf("no error is among the %d states, but these are too many for an invariant", reached.States())}
+	}
+	invariant := reached.Invariant() // which needs no facts
+	r.blocks.Expand(invariant)
+	r.result.Verdict, r.result.Certificate = Safe, &Certificate{Invariant: invariant}
+	return nil
+}
+
+// mostListed is how many states an invariant lists.
+const mostListed = 100_000
 
 // enumerateFirst is how Auto begins: decided is false if that was not enough, and more says
 // that there is more to enumerate.

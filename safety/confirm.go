@@ -18,10 +18,16 @@ func (s *search) confirm(sys *program.System, res *armc.Result, how Integers) (a
 		return armc.Unknown, err
 	}
 	defer s.pool.Release(solver)
-	if sys == s.enc.Numbers && how == AutoIntegers {
+	switch {
+	case sys != s.enc.Numbers || how != AutoIntegers:
+	case res.Certificate.Enumeration: // which is one over words, too, or none
+		sys = s.enc.Words
+	default:
 		return s.inWords(res, solver)
 	}
-	if err := armc.CheckCertificate(s.ctx, sys, res.Certificate, solver); err != nil {
+	checker, end := res.Confirming(solver)
+	defer end()
+	if err := armc.CheckCertificate(s.ctx, sys, res.Certificate, checker); err != nil {
 		s.notes = append(s.notes, outcome.Attempt{Name: "the proof is not confirmed", Reason: err})
 		return armc.Unknown, nil
 	}

@@ -16,14 +16,17 @@ type lane struct {
 	words  bool                              // over machine words alone: numbers and differences are exact there
 	plain  bool                              // without passes, which join what separate variables tell apart
 	from   int                               // the turn in which it begins, from 0
+	share  int64                             // how many times as much work it may do as others; 0 is 1
 }
 
 // lanes have their turns in this order: explicit values first, which end soon where they do not do well, then
-// proofs over unbounded integers, which machine words confirm, then proofs over words.
+// unwinding, which finds what is near, then proofs over unbounded integers, which machine words confirm, then proofs over words.
 var lanes = []lane{
-	{name: "enumerate", engine: enumerated, words: true}, // ends soon where not all values are concrete
+	{name: "enumerate, no passes", engine: enumerated, words: true, plain: true}, // runs programs without input; ends soon where not all values are concrete
+	{name: "enumerate", engine: enumerated, words: true},
 	{name: "values", engine: byValues, words: true},
 	{name: "values, no passes", engine: byValuesSoon, words: true, plain: true},
+	{name: "unwinding", engine: unwound, words: true, share: 20}, // Z3's SAT solver counts 20 times as many units in a second
 	{name: "large blocks", engine: byLargeBlocks},
 	{name: "everywhere", engine: everywhere},
 	{name: "others", engine: others, from: lateTurn}, // many ways of their own
@@ -33,12 +36,13 @@ var lanes = []lane{
 // rounds. Those without passes are quick where they do well.
 const (
 	firstQueries = 1_000
-	firstStates  = 5_000
+	firstStates  = 2_000_000
 	valueQueries = 4_000
 	valueStates  = 5_000_000
 	plainQueries = 500
 	plainStates  = 10_000
 	plainRounds  = 20
+	nearBlocks   = 128 // of unwinding; the late lane goes on
 )
 
 func enumerated(o armc.Options) armc.Options {
@@ -54,6 +58,12 @@ func byValuesSoon(o armc.Options) armc.Options {
 		o.MaxQueries = plainQueries
 	}
 	return concrete(o, armc.Values, plainStates, plainQueries)
+}
+
+// unwound finds failures that are near, and is a proof where all runs are short.
+func unwound(o armc.Options) armc.Options {
+	o.Method, o.NoFacts, o.Rounds = armc.Bounded, true, nearBlocks
+	return o
 }
 
 // concrete are the options of a method that goes by explicit values, with bounds of its own.
@@ -97,6 +107,7 @@ type attempt struct {
 	engine armc.Options
 	passes []passes.Pass
 	from   int // the turn in which it begins
+	share  int64
 }
 
 func (s *search) decide(how Integers) (armc.Verdict, error) {
@@ -110,7 +121,7 @@ func (s *search) decide(how Integers) (armc.Verdict, error) {
 	var attempts []attempt
 	if !s.open() {
 		for _, sys := range systems {
-			attempts = append(attempts, attempt{name: s.engine.Method.String(), sys: sys, engine: s.engine, passes: s.passes})
+			attempts = append(attempts, attempt{name: s.engine.Method.String(), sys: sys, engine: s.engine, passes: s.passes, share: 1})
 		}
 		return s.race(attempts, how)
 	}
@@ -137,7 +148,7 @@ func (s *search) without(l lane) bool {
 }
 
 func (s *search) attempt(l lane, sys *program.System) attempt {
-	a := attempt{l.name, sys, l.engine(s.engine), s.passes, l.from}
+	a := attempt{l.name, sys, l.engine(s.engine), s.passes, l.from, max(1, l.share)}
 	if l.plain {
 		a.passes = nil
 	}

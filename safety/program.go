@@ -189,6 +189,7 @@ func (s *search) mistake(sys *program.System, t *program.Trace) bool {
 // added up.
 func (s *search) check(a attempt) (*armc.Result, error) {
 	engine, p := a.engine, s.after(a)
+	engine.Enumeration = true
 	if !engine.NoFacts {
 		engine.Facts = s.shared.factsOf(p.System)
 	}
@@ -209,7 +210,9 @@ func (s *search) check(a attempt) (*armc.Result, error) {
 	switch res.Verdict {
 	case armc.Safe:
 		s.found, s.before = p, res.Certificate
-		res.Certificate = &armc.Certificate{Invariant: p.Invariant(res.Certificate.Invariant)}
+		if !res.Certificate.Enumeration { // which is done anew
+			res.Certificate = &armc.Certificate{Invariant: p.Invariant(res.Certificate.Invariant)}
+		}
 	case armc.Unsafe:
 		if res.Trace, err = p.Trace(res.Trace); err != nil {
 			res.Verdict, res.Reason = armc.Unknown, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -72,6 +73,43 @@ func TestProgram(t *testing.T) {
 	}
 	if a, err := safety.Program(ctx, enc, pool, safety.Options{}); err != nil || !errors.Is(a.Reason, budget.ErrInterrupted) {
 		t.Errorf("interrupted: %+v, %v", a, err)
+	}
+}
+
+// TestShallow decides the programs of specs/c/shallow as their comments say, and with BAD.
+func TestShallow(t *testing.T) {
+	files, _ := filepath.Glob("../specs/c/shallow/*.c")
+	if len(files) < 6 {
+		t.Fatalf("only %d programs", len(files))
+	}
+	pool := smt.Z3Pool(2, smt.Options{})
+	defer pool.Close()
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, bad := range []bool{false, true} {
+			want, o := outcome.Holds, cfront.Options{}
+			if bad {
+				want, o.Defines = outcome.Violated, []string{"BAD"}
+			}
+			if name := filepath.Base(file); testing.Short() && want == outcome.Holds && (name == "popcount.c" || name == "digits.c") {
+				continue // some seconds
+			}
+			p, err := cfront.Parse([]*source.File{source.NewFile(file, string(text))}, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			enc, err := encode.Encode(p, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := safety.Program(context.Background(), enc, pool, safety.Options{})
+			if err != nil || a.Verdict != want || (a.Run != nil) != (want == outcome.Violated) {
+				t.Errorf("%s, BAD: %v: %v, %v, %v", file, bad, a.Verdict, a.Reason, err)
+			}
+		}
 	}
 }
 

@@ -119,7 +119,7 @@ func (x *racer) start(i int, how Integers) *portfolio.Attempt[*racer] {
 			x.notes = nil
 			before := x.spent.Solver.Work
 			a, ended := x.attempt, false
-			a.engine.MaxWork = slice(x.from + turn)
+			a.engine.MaxWork = x.share * slice(x.from+turn)
 			x.verdict, ended, x.err = x.try(a, how)
 			x.did = int64(x.spent.Solver.Work - before)
 			if ended || x.verdict != armc.Unknown || x.err != nil || x.settled || x.ctx.Err() != nil {
@@ -139,7 +139,7 @@ func (x *racer) rest() (due func(*search) error, answer bool) {
 	if x.sys == x.enc.Numbers {
 		over = ", numbers"
 	}
-	turn := outcome.Turn{Lane: x.name + over, Number: x.came + 1, May: slice(x.came), Did: x.did, Verdict: x.verdict}
+	turn := outcome.Turn{Lane: x.name + over, Number: x.came + 1, May: x.share * slice(x.came), Did: x.did, Verdict: x.verdict}
 	if x.over && x.verdict == armc.Unknown && len(x.notes) > 0 {
 		turn.Reason = x.notes[len(x.notes)-1].Reason
 	}

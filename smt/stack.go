@@ -26,7 +26,11 @@ type stack struct {
 	texts    int                         // bytes of their texts
 	proxies  int                         // names given out in this child
 	limit    uint64                      // of the work of each Check
-	ended    bool                        // one that stood beside, see Z3.Beside
+	words    bool                        // how is onlyWords where that is so, see words.go
+	how      strategy
+	opening  string               // what is sent before anything else
+	seen     map[*logic.Term]bool // whether a formula is of words alone
+	ended    bool                 // one that stood beside, see Z3.Beside
 
 	asked  []*logic.Term // the assumptions of the last Check
 	names  []string      // their proxies
@@ -67,8 +71,8 @@ func (z *stack) spawn() error {
 func (z *stack) renew() {
 	z.proc.worked = 0
 	z.pending.Reset()
-	z.pending.WriteString("(reset)\n(set-option :rlimit 0)\n") // z3's reset keeps the limit
 	z.replay()
+	z.opening = "(reset)\n(set-option :rlimit 0)\n" // z3's reset keeps the limit
 }
 
 // replay queues all assertions for a child that knows nothing yet.
@@ -89,20 +93,25 @@ func (z *stack) replay() {
 func (z *stack) begin() {
 	z.declared = map[string]*logic.Sort{}
 	z.bits, z.namings, z.texts = map[*logic.Term]*logic.Term{}, map[*logic.Term]*naming{}, 0
-	z.proxies = 0
-	z.pending.WriteString(plainStrategy + "(set-option :produce-unsat-cores true)\n(set-option :global-declarations true)\n")
+	z.proxies, z.seen, z.how, z.opening = 0, nil, undecided, ""
 	z.pending.WriteString(z.within(z.limit))
 }
 
 func (z *stack) take() string {
-	s := z.pending.String()
+	s := z.decide() + z.pending.String()
 	z.pending.Reset()
 	return s
 }
 
+// stackOptions are those of every child of a stack.
+const stackOptions = "(set-option :produce-unsat-cores true)\n(set-option :global-declarations true)\n"
+
 // clashes reports whether the child knows a variable of f with another sort, as
-// a variable of formulas asked before.
+// a variable of formulas asked before, or believes that there are only words.
 func (z *stack) clashes(f *logic.Term) bool {
+	if z.how == onlyWords && !z.inWords(f) {
+		return true
+	}
 	if z.namings[f] != nil {
 		return false // it was sent before
 	}
@@ -312,6 +321,7 @@ func (z *stack) check(ctx context.Context) (status Status, retry bool, err error
 			return Unsat, false, nil
 		case answers[0].Is("unknown"):
 			z.reason = z.reasonUnknown(ctx)
+			z.interrupted()
 			return Unknown, false, ctx.Err()
 		}
 	}

@@ -258,6 +258,7 @@ func (z *Z3) Maximize(ctx context.Context, hard, soft []*logic.Term, weights []i
 // Beside implements Solver.
 func (z *Z3) Beside() (Checker, func()) {
 	other := newStack(z.backend)
+	other.words = true
 	z.others = append(z.others, other)
 	return Validated(other), func() {
 		z.others = slices.DeleteFunc(z.others, func(s *stack) bool { return s == other })

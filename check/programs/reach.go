@@ -99,7 +99,7 @@ func describeReach(o *check.Options, result *report.Result, sys *program.System,
 	case armc.Safe:
 		result.Verdict = report.Holds
 		result.Assumptions = arithmetic(sys)
-		for l, inv := range res.Certificate.Invariant {
+		for l, inv := range res.Certificate.Invariant { // none of an enumeration
 			result.Invariant = append(result.Invariant, located(sys, l, inv))
 		}
 		return report.ExitHolds
@@ -159,6 +159,9 @@ func arithmetic(sys *program.System) []string {
 func Certificate(ctx context.Context, sys *program.System, cert *armc.Certificate, solver smt.Checker, opts check.Options) *report.Report {
 	result := report.Result{Kind: "certificate", Formula: "the invariant is initial, inductive and safe", Verdict: report.Holds}
 	r := &report.Report{Command: "check-certificate"}
+	if cert.Enumeration {
+		result.Formula = "all states are visited, and none is an error"
+	}
 	err := armc.CheckCertificate(ctx, sys, cert, solver)
 	var refused *armc.Refused
 	switch {

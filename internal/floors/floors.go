@@ -63,6 +63,7 @@ var sideways = map[string][]string{
 	"product":                      {"product/internal"},
 	"c/encode":                     {"program", "c/cfront"},
 	"internal/c/steps":             {"c/cfront", "c/encode"},
+	"internal/program/concrete":    {"program"},
 	"internal/program/facts":       {"program"},
 	"program/gcl":                  {"program"},
 	"internal/program/passes":      {"program"},

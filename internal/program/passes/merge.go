@@ -42,13 +42,15 @@ type link struct {
 	program.Edge
 	way       *way
 	conjuncts int
+	number    int // in the order in which they were added
 	gone      bool
 }
 
 // spot is a location with its edges; those that are gone are dropped now and then.
 type spot struct {
-	in, out []*link
-	waiting bool
+	in, out  []*link
+	compared int // links before this number have been compared with each other
+	waiting  bool
 }
 
 type merger struct {
@@ -63,7 +65,7 @@ type merger struct {
 }
 
 func (m *merger) add(e *link) {
-	m.all = append(m.all, e)
+	e.number, m.all = len(m.all), append(m.all, e)
 	m.places[e.From].out, m.places[e.To].in = append(m.places[e.From].out, e), append(m.places[e.To].in, e)
 }
 
@@ -82,6 +84,8 @@ func present(links []*link) []*link {
 func (m *merger) parallel(l int) {
 	p := &m.places[l]
 	p.out = present(p.out)
+	known := p.compared
+	p.compared = len(m.all)
 	for i := 0; i < len(p.out); i++ {
 		a := p.out[i]
 		if len(a.Command.Inputs) > 0 {
@@ -89,6 +93,9 @@ func (m *merger) parallel(l int) {
 		}
 		for k := i + 1; k < len(p.out) && !a.gone; k++ {
 			b := p.out[k]
+			if b.number < known { // so is a: they were told apart before
+				continue
+			}
 			if b.gone || b.To != a.To || len(b.Command.Inputs) > 0 || !maps.Equal(a.Command.Update, b.Command.Update) {
 				continue
 			}
@@ -122,8 +129,14 @@ func either(a, b *logic.Term) (*logic.Term, bool) {
 		}
 	}
 	right := lists.Filter(logic.Conjuncts(b), func(p *logic.Term) bool { return in[p] })
+	if len(left) > 1 && len(right) > 1 {
+		return nil, false // two conjunctions without a common conjunct; there may be thousands of such pairs
+	}
 	rest := logic.Or(logic.And(left...), logic.And(right...))
-	return logic.And(append(common, rest)...), rest.Op() != logic.OpOr
+	if rest.Op() == logic.OpOr {
+		return nil, false
+	}
+	return logic.And(append(common, rest)...), true
 }
 
 // maxParts bounds the conjuncts and assignments of an edge that is made of several.

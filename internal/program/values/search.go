@@ -91,6 +91,12 @@ const (
 	mostFixed   = 20_000
 )
 
+// mostConcrete is how many states are visited with Concrete, which does not look at numbers.
+const mostConcrete = 1 << 21
+
+// ErrMany is the error of Explore for more of them.
+var ErrMany = fmt.Errorf("there are more than %d states", mostConcrete)
+
 // TooMany is the error of Explore for a variable whose numbers find no end.
 type TooMany struct{ Variable *logic.Term }
 
@@ -114,6 +120,9 @@ func (a *Analysis) explore(o *Options) (*Reached, error) {
 		i, left := r.next()
 		if !left || r.many >= 0 {
 			return r, nil
+		}
+		if o.Concrete && len(r.states) > mostConcrete {
+			return nil, ErrMany
 		}
 		if err := o.Tick(len(r.states)); err != nil {
 			return nil, err
@@ -232,7 +241,9 @@ func (r *Reached) enter(location int, known uint64, from, by int32) (bad bool, e
 	if !fresh {
 		return false, nil
 	}
-	r.count(words, vars)
+	if !r.options.Concrete {
+		r.count(words, vars)
+	}
 	r.states = append(r.states, state{int32(location), number, from, by})
 	for _, e := range r.a.bad[location] {
 		if r.options.Concrete {
