@@ -138,6 +138,8 @@ func (r *reader) command(n sexp.Node) {
 		}
 	case name == "define-fun":
 		r.define(n)
+	case name == "declare-datatypes" || name == "declare-datatype":
+		r.datatypes(n)
 	case unsupported(name):
 		r.fail(n.List[0], "unsupported", "%s is not supported", name)
 	case name == "set-logic" && len(n.List) == 2 && !n.List[1].Is("HORN"):
@@ -162,10 +164,9 @@ func (r *reader) declareVar(n sexp.Node) {
 		r.fail(n, "syntax", "expected (declare-var NAME SORT)")
 		return
 	}
-	sort, err := logic.ParseSort(n.List[2].String())
+	sort, ok := r.sortIn(r.vars, n.List[2])
 	switch name := n.List[1].Atom; {
-	case err != nil:
-		r.fail(n.List[2], "sort", "unknown sort")
+	case !ok:
 	case !r.free(n.List[1]):
 	case r.vars[name] != nil:
 		r.fail(n.List[1], "duplicate", "%q is declared twice", name)
@@ -197,9 +198,8 @@ func (r *reader) declare(n sexp.Node) {
 	}
 	p := Pred{Name: name, Span: r.file.Span(n.List[1].Start, n.List[1].End)}
 	for i, s := range n.List[2].List {
-		sort, err := logic.ParseSort(s.String())
-		if err != nil {
-			r.fail(s, "sort", "unknown sort")
+		sort, ok := r.sortIn(r.vars, s)
+		if !ok {
 			return
 		}
 		p.Params = append(p.Params, logic.Var(fmt.Sprintf("%s!%d", name, i), sort))
@@ -362,10 +362,10 @@ func (r *reader) bind(n sexp.Node, what func(sexp.Node) bool) bool {
 		if v.Kind != sexp.List || len(v.List) != 2 {
 			return r.fail(v, "syntax", "expected (NAME SORT)")
 		}
-		sort, err := logic.ParseSort(v.List[1].String())
+		sort, ok := r.sortIn(r.vars, v.List[1])
 		switch name := v.List[0].Atom; {
-		case err != nil:
-			return r.fail(v.List[1], "sort", "unknown sort")
+		case !ok:
+			return false
 		case !r.usable(v.List[0]):
 			return false
 		case here[name]:
@@ -457,7 +457,7 @@ func (p *Problem) SolutionOf(answer []sexp.Node) (Solution, error) {
 	for i := range p.Preds {
 		number[p.PredName(i)] = i
 	}
-	s := make(Solution, len(p.Preds))
+	s, symbols := make(Solution, len(p.Preds)), p.symbols()
 	for _, n := range answer {
 		definitions := []sexp.Node{n}
 		if n.Head() != "define-fun" {
@@ -472,7 +472,7 @@ func (p *Problem) SolutionOf(answer []sexp.Node) (Solution, error) {
 				continue
 			}
 			var err error
-			if s[i], err = definition(d, p.Preds[i].Params); err != nil {
+			if s[i], err = definition(d, p.Preds[i].Params, symbols); err != nil {
 				return nil, err
 			}
 		}
@@ -486,11 +486,12 @@ func (p *Problem) SolutionOf(answer []sexp.Node) (Solution, error) {
 }
 
 // definition reads the formula of (define-fun P ((x Int) ...) Bool f) in terms of params.
-func definition(d sexp.Node, params []*logic.Term) (*logic.Term, error) {
+func definition(d sexp.Node, params []*logic.Term, symbols logic.Scope) (*logic.Term, error) {
 	if len(d.List[2].List) != len(params) {
 		return nil, errors.New("a predicate of the solution has other parameters")
 	}
 	scope := logic.Scope{}
+	maps.Copy(scope, symbols)
 	for k, v := range d.List[2].List {
 		if len(v.List) != 2 {
 			return nil, errors.New("a parameter of the solution is not understood")

@@ -17,6 +17,7 @@ func (p *Problem) Write(w io.Writer) error {
 // String returns the declarations and assertions of Write.
 func (p *Problem) String() string {
 	var b strings.Builder
+	b.WriteString(p.declarations())
 	for i, d := range p.Preds {
 		sorts := make([]string, len(d.Params))
 		for j, v := range d.Params {
