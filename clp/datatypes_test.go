@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -147,6 +148,9 @@ func (t *dtTerm) eval(env map[string]*dtValue) *dtValue {
 			return t.args[1].eval(env)
 		}
 		return t.args[2].eval(env)
+	}
+	if t.op == "is rec" || t.op == "is q" { // there are no others
+		return dtBool(true)
 	}
 	args := make([]*dtValue, len(t.args))
 	for i, a := range t.args {
@@ -452,7 +456,7 @@ func (p *dtProblem) least() (facts []map[string][]*dtValue, goal bool) {
 					var args []*dtValue
 					for _, a := range c.head.args {
 						v := a.eval(env)
-						if strings.Contains(v.String(), "?") {
+						if text := v.String(); strings.Contains(text, "?") || len(text) > 200 {
 							return
 						}
 						args = append(args, v)
@@ -567,8 +571,55 @@ func (p *dtProblem) inside(problem *horn.Problem, s horn.Solution, pred int, arg
 	for k, v := range problem.Preds[pred].Params {
 		m[v.Name()] = dtBack(v.Sort(), flat[k])
 	}
+	var sizes []*logic.Term
+	for _, v := range logic.Vars(s[pred]) {
+		if v.Sort().Kind() == logic.FunctionKind {
+			sizes = append(sizes, v)
+		}
+	}
+	if len(sizes) > 0 {
+		m = dtSizes(s[pred], sizes, m)
+	}
 	holds, err := logic.Holds(s[pred], m)
 	return holds, err == nil
+}
+
+// dtSizes gives functions the sizes of the values that a formula applies them to.
+func dtSizes(f *logic.Term, sizes []*logic.Term, m logic.Model) logic.Model {
+	for _, h := range sizes {
+		var points []logic.Point
+		for _, a := range logic.Applications(f) {
+			if a.Args()[0] != h {
+				continue
+			}
+			if v, err := logic.Eval(a.Args()[1], m); err == nil {
+				points = append(points, logic.Point{Arguments: []logic.Value{v}, Value: logic.IntValue(dtSize(dtOf(v)))})
+			}
+		}
+		m[h.Name()] = logic.FunctionValue(h.Sort(), points, logic.IntValue(0))
+	}
+	return m
+}
+
+// dtSize is the number of elements of a list, of inner nodes of a tree, and of other values that of the constructor among
+// those that are not recursive.
+func dtSize(v *dtValue) int64 {
+	switch v.con {
+	case "cons":
+		return 1 + dtSize(v.fields[1])
+	case "node":
+		return 1 + dtSize(v.fields[0]) + dtSize(v.fields[2])
+	case "nil", "leaf":
+		return 0
+	}
+	for _, cs := range dtSorts {
+		for i, c := range cs {
+			if c.name == v.con {
+				return int64(i)
+			}
+		}
+	}
+	return 0
 }
 
 func dtBack(sort *logic.Sort, v *dtValue) logic.Value {
@@ -598,13 +649,51 @@ func dtBack(sort *logic.Sort, v *dtValue) logic.Value {
 	return out
 }
 
+// dtMutants changes one part of a solution: what is confirmed nevertheless has all facts.
+func dtMutants(t *testing.T, seed uint64, p *dtProblem, problem *horn.Problem, s horn.Solution, facts []map[string][]*dtValue, pool *smt.Pool) {
+	r := gen.Rand(seed)
+	i := r.IntN(len(s))
+	parts := slices.Collect(logic.Subterms(s[i]))
+	part := parts[r.IntN(len(parts))]
+	by := map[*logic.Term]*logic.Term{}
+	switch {
+	case part.Sort() == logic.Bool && r.IntN(2) == 0:
+		by[part] = logic.Not(part)
+	case part.Sort() == logic.Bool:
+		by[part] = logic.False()
+	case part.Sort() == logic.Int:
+		by[part] = logic.Add(part, logic.IntConst(1))
+	default:
+		return
+	}
+	mutant := slices.Clone(s)
+	mutant[i] = logic.Substitute(s[i], by)
+	z, err := pool.Acquire(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Release(z)
+	err = CheckSolution(context.Background(), problem, mutant, z)
+	for _, args := range facts[i] {
+		if holds, ok := p.inside(problem, mutant, i, args); ok && !holds && err == nil {
+			t.Errorf("seed %d: a mutant that lacks P%d of %v is confirmed: %v\n%s", seed, i, args, mutant[i], p)
+		}
+	}
+	if err != nil {
+		dtRefused++
+	}
+}
+
+// dtRefused counts mutants.
+var dtRefused int
+
 // TestDatatypes: what is said of random rules over enumerations, sums, records, lists and trees agrees with their
 // least models: derivations are ones by the rules, and solutions have all facts that small values derive.
 func TestDatatypes(t *testing.T) {
 	pool := smt.Z3Pool(2, smt.Options{})
 	defer pool.Close()
 	answers := map[Verdict]int{}
-	derivable := 0
+	derivable, bySizes := 0, 0
 	for seed := range soak.Long(uint64(3000)) {
 		p := dtRandom(gen.Rand(seed))
 		problem, err := horn.ParseText("p", p.String())
@@ -620,13 +709,18 @@ func TestDatatypes(t *testing.T) {
 		case 0:
 			o.Without = []Method{Spacer}
 		case 1:
-			o.Without = []Method{CAR, ARMC}
+			o.Without = []Method{CAR, ARMC, Sizes}
+		case 2:
+			o.Without = []Method{Spacer, CAR, ARMC}
 		}
 		r, err := Decide(context.Background(), OfProblem(problem), pool, o)
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, p)
 		}
 		answers[r.Verdict]++
+		if r.Method == Sizes && r.Verdict == Underivable {
+			bySizes++
+		}
 		switch r.Verdict {
 		case Derivable:
 			if err := p.derives(problem, r.Derivation); err != nil {
@@ -636,6 +730,7 @@ func TestDatatypes(t *testing.T) {
 			if goal {
 				t.Errorf("seed %d: there is a derivation\n%s", seed, p)
 			}
+			dtMutants(t, seed, p, problem.With(r.Folds), r.Solution, facts, pool)
 			for i := range facts {
 				for _, args := range facts[i] {
 					if holds, ok := p.inside(problem, r.Solution, i, args); ok && !holds {
@@ -645,8 +740,8 @@ func TestDatatypes(t *testing.T) {
 			}
 		}
 	}
-	t.Log(answers, derivable)
-	if n := soak.Least(3000); answers[Derivable] < n/5 || answers[Underivable] < n/5 {
-		t.Errorf("%v", answers)
+	t.Log(answers, derivable, bySizes, dtRefused)
+	if n := soak.Least(3000); answers[Derivable] < n/5 || answers[Underivable] < n/8 || bySizes < n/100 || dtRefused < n/20 {
+		t.Errorf("%v, %d by sizes, %d mutants are refused", answers, bySizes, dtRefused)
 	}
 }

@@ -127,7 +127,7 @@ func TestRecords(t *testing.T) {
 			t.Errorf("seed %d: %v, and z3 says %s\n%s", seed, res.Verdict, said, f)
 		}
 	}
-	if answers[Derivable] < 40 || answers[Underivable] < 20 {
+	if answers[Derivable] < soak.Cases(40) || answers[Underivable] < soak.Cases(20) {
 		t.Errorf("%v", answers)
 	}
 }

@@ -210,7 +210,14 @@ func (p *Problem) symbols() logic.Scope {
 			sorts = append(sorts, v.Sort())
 		}
 	}
-	return logic.Symbols(sorts...)
+	scope := logic.Symbols(sorts...)
+	if scope == nil {
+		scope = logic.Scope{}
+	}
+	for _, f := range p.folds {
+		scope[f.Function.Name()] = f.Function
+	}
+	return scope
 }
 
 // declarations are the commands for the datatypes of a problem.

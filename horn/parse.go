@@ -430,24 +430,8 @@ func (r *reader) let(n sexp.Node, what func(sexp.Node) bool) bool {
 // ParseSolutionText reads a solution as WriteSolution prints it, or as solvers print
 // models; name is what messages call the text. It is not checked. The error is a source.List.
 func (p *Problem) ParseSolutionText(name, text string) (Solution, error) {
-	if len(text) > source.MaxText {
-		return nil, source.TooLarge(name, source.MaxText)
-	}
-	src := source.NewFile(name, text)
-	r := &reader{file: src}
-	nodes := r.nodes()
-	if p.records != nil && !r.errs.HasErrors() {
-		nodes = p.records.definitions(src, nodes, &r.errs)
-	}
-	if r.errs.HasErrors() {
-		return nil, r.errs.Err()
-	}
-	s, err := p.SolutionOf(nodes)
-	if err != nil {
-		r.errs.Errorf(src.Span(0, 0), "solution", "%v", err)
-		return nil, r.errs.Err()
-	}
-	return s, nil
+	_, s, err := p.ParseCertificate(name, text)
+	return s, err
 }
 
 // SolutionOf takes a solution from a solver's answer: (define-fun P ((x Int) ...) Bool f)

@@ -77,9 +77,12 @@ func parameters(vars []*logic.Term) string {
 	return b.String()
 }
 
-// WriteSolution prints a solution as solvers do, by a define-fun for each predicate;
+// WriteSolution prints a solution as solvers do, by a define-fun for each predicate, after define-funs-rec for folds;
 // ParseSolution reads it. The error is w's.
 func (p *Problem) WriteSolution(w io.Writer, s Solution) error {
+	if err := p.writeFolds(w, s); err != nil {
+		return err
+	}
 	for i, f := range s {
 		if text := p.records.definition(p, i, f); text != "" {
 			if _, err := io.WriteString(w, text); err != nil {
