@@ -168,6 +168,7 @@ func TestBadInput(t *testing.T) {
 		"(check-sat)(assert true)":             "1:12: error: a clause behind (check-sat ...) is not supported",
 		"(declare-rel p ())(query p)(query p)": "1:28: error: another question behind (query ...) is not supported",
 		"(push)":                               "1:2: error: push is not supported",
+		"(declare-const c Int)":                "1:18: error: the unknown functions are predicates: of sort Bool",
 		"(declare-datatypes ((T 0)) (((t) (t))))":                        `1:35: error: "t" is the name of two constructors or fields`,
 		"(declare-datatypes ((T 0)) (((t) (u (f (Array T Int))))))":      "1:40: error: an array whose index is a datatype with several constructors is not supported",
 		"(declare-datatypes ((T 0)) (((t (f Int) (g (Array Int T))))))":  "1:1: error: a datatype has no values: each of its constructors has a field of it",

@@ -15,7 +15,7 @@ import (
 // ParseText is Parse of a text; name is what messages call it.
 func ParseText(name, text string) (*Problem, error) { return Parse(source.NewFile(name, text)) }
 
-// Parse reads an SMT-LIB script of the logic HORN: predicates by declare-fun, clauses by
+// Parse reads an SMT-LIB script of the logic HORN: predicates by declare-fun (or declare-const), clauses by
 // assert; or, as Z3's fixedpoint engine has them, declare-rel, declare-var, rule and query,
 // which asks whether a predicate is empty. A clause is made of predicates and formulas by
 // and, or, not, => and ite, behind forall (or not exists), and let may name its parts; as a
@@ -118,6 +118,8 @@ func (r *reader) command(n sexp.Node) {
 	switch {
 	case name == "declare-fun" || name == "declare-rel":
 		r.declare(n)
+	case name == "declare-const" && len(n.List) == 3:
+		r.declare(list(n, word(n, "declare-fun"), n.List[1], list(n), n.List[2]))
 	case name == "declare-var":
 		r.declareVar(n)
 	case (name == "assert" || name == "rule") && len(n.List) >= 2:
