@@ -27,6 +27,7 @@ const (
 	firstSpacer = 5_000_000
 	firstCAR    = 60_000
 	firstARMC   = 40_000
+	firstSizes  = 2_000_000
 	turnFactor  = 4
 	turnsAhead  = 1
 	mostTurns   = 14 // years
@@ -51,7 +52,7 @@ type lane struct {
 }
 
 // firsts are the lanes in the order of their turns.
-var firsts = []lane{{method: Spacer, first: firstSpacer}, {method: CAR, first: firstCAR}, {method: ARMC, first: firstARMC}}
+var firsts = []lane{{method: Spacer, first: firstSpacer}, {method: CAR, first: firstCAR}, {method: Sizes, first: firstSizes}, {method: ARMC, first: firstARMC}}
 
 // race is a call of Auto.
 type race struct {
@@ -69,7 +70,7 @@ type race struct {
 func auto(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Meter, o Options) (*Result, error) {
 	c := &race{ctx: ctx, query: q, pool: pool, meter: meter, options: o}
 	for _, l := range firsts {
-		if without(o.Without, l.method) || l.method == ARMC && !q.linear() {
+		if without(o.Without, l.method) || l.method == ARMC && !q.linear() || l.method == Sizes && !sized(q.Problem) {
 			continue
 		}
 		l := &l
@@ -163,7 +164,7 @@ func (c *race) start(i int) *portfolio.Attempt[*lane] {
 // would come to the same again. Spacer does not say so, but has done next to nothing of what it was allowed then.
 func (l *lane) limited(used uint64, turn int) bool {
 	var limit *budget.Exhausted
-	return errors.As(l.result.Reason, &limit) && limit.What == "work" || l.method == Spacer && used >= uint64(scaled(l.first, turn))/smt.HornShares
+	return errors.As(l.result.Reason, &limit) && limit.What == "work" || (l.method == Spacer || l.method == Sizes) && used >= uint64(scaled(l.first, turn))/smt.HornShares
 }
 
 // meterOf is the race's meter for a lane whose level is its work, which has begun at one.
@@ -204,6 +205,8 @@ func (c *race) attempt(l *lane, s smt.Solver, pl *portfolio.Lane, turn int) (*Re
 		return byCAR(l.ctx, c.query, s, c.meterOf(l, s, pl, 0), o)
 	case ARMC:
 		return byARMC(l.ctx, c.query, c.pool, o, scaled(l.first, turn))
+	case Sizes:
+		return bySizes(l.ctx, c.query, s, uint64(scaled(l.first, turn)))
 	}
 	return bySolver(l.ctx, c.query, s, c.meterOf(l, s, pl, scaled(l.first, turn)/turnFactor), o, uint64(scaled(l.first, turn)))
 }

@@ -50,6 +50,7 @@ type Stats struct {
 type Result struct {
 	Verdict    Verdict
 	Solution   horn.Solution     // of Underivable: checked clause by clause
+	Folds      []*horn.Fold      // of Underivable, by Sizes: functions that the solution speaks of (horn.Problem.With)
 	Contracts  []Contract        // of Underivable, by predicate, if the query has modes: what the solution consists of
 	Derivation *Derivation       // of Derivable: replayed
 	Method     Method            // that had the answer
@@ -190,8 +191,11 @@ func byMethod(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Met
 		return undecided(ctx, &Result{Method: o.Method}, err)
 	}
 	defer pool.Release(s)
-	if o.Method == Spacer {
+	switch o.Method {
+	case Spacer:
 		return bySolver(ctx, q, s, meter, o, 0)
+	case Sizes:
+		return bySizes(ctx, q, s, 0)
 	}
 	return byCAR(ctx, q, s, meter, o)
 }

@@ -36,6 +36,11 @@
 // (arrays), and gives the paper's abstraction of its example. Every clause is checked by
 // the solver, whatever source it has.
 //
+// # Datatypes
+//
+// Enumerations, lists and trees are sorts of package logic, which z3 reasons about; sizes are an abstraction of them
+// to numbers (sizes.go), whose solutions speak of functions by recursion (horn.Fold).
+//
 // # Decisions
 //
 // Constraint logic has two forms (clp): a RuleSet is the paper's, one rule (to which the reader joins

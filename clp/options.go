@@ -10,9 +10,10 @@ const (
 	CAR                  // abstraction refinement of constraint logic queries
 	ARMC                 // the methods of package armc, for linear clauses
 	Spacer               // z3's Spacer, whose solution is checked here
+	Sizes                // Spacer on sizes of lists and trees; it finds solutions only
 )
 
-var methods = names.Of[Method]("method", "auto", "car", "armc", "spacer")
+var methods = names.Of[Method]("method", "auto", "car", "armc", "spacer", "sizes")
 
 func (m Method) String() string                   { return methods.String(m) }
 func (m Method) MarshalText() ([]byte, error)     { return methods.Marshal(m) }

@@ -2,6 +2,7 @@ package clp
 
 import (
 	"context"
+	"errors"
 
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/logic"
@@ -67,9 +68,17 @@ func (m *smaller) back(ctx context.Context, s smt.Solver, r *Result) (*Result, e
 	case Derivable:
 		for i := len(m.steps) - 1; i >= 0; i-- {
 			if r.Derivation, err = m.steps[i].derivation(r.Derivation); err != nil {
-				return nil, err
+				break
 			}
 		}
+		if err == nil && len(m.steps) > 0 {
+			err = r.Derivation.Replay(m.source)
+		}
+		if errors.Is(err, logic.ErrDivisionByZero) || errors.Is(err, logic.ErrOtherConstructor) { // of what was left out
+			r.Verdict, r.Derivation, r.Reason = Unknown, nil, &outcome.Stuck{What: "a derivation by fewer clauses is none of all: " + err.Error()}
+			return r, nil
+		}
+		return r, err
 	case Underivable:
 		for i := len(m.steps) - 1; i >= 0; i-- {
 			if r.Solution, err = m.steps[i].solution(ctx, s, r.Solution); err != nil {

@@ -53,6 +53,10 @@ func (r *reader) conclusion(n sexp.Node) bool {
 		if len(n.List) == 4 && r.mentions(n) {
 			return r.each(n, r.both(r.assume, n.List[1], r.read, n.List[2]), r.both(r.read, n.List[1], r.read, n.List[3]))
 		}
+	case "=": // of formulas: each implies the other
+		if len(n.List) == 3 && r.mentions(n) {
+			return r.each(n, r.both(r.assume, n.List[1], r.read, n.List[2]), r.both(r.assume, n.List[2], r.read, n.List[1]))
+		}
 	}
 	f, ok := r.formula(n)
 	if ok {
@@ -124,6 +128,10 @@ func (r *reader) premise(n sexp.Node) bool {
 	case "ite":
 		if len(n.List) == 4 && r.mentions(n) {
 			return r.each(n, r.both(r.assume, n.List[1], r.assume, n.List[2]), r.both(r.read, n.List[1], r.assume, n.List[3]))
+		}
+	case "=":
+		if len(n.List) == 3 && r.mentions(n) {
+			return r.each(n, r.both(r.assume, n.List[1], r.assume, n.List[2]), r.both(r.read, n.List[1], r.read, n.List[2]))
 		}
 	}
 	f, ok := r.formula(n)

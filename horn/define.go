@@ -30,9 +30,8 @@ func (r *reader) define(n sexp.Node) {
 		r.fail(n.List[1], "duplicate", "%q is declared twice", name)
 		return
 	}
-	result, err := logic.ParseSort(n.List[3].String())
-	if err != nil {
-		r.fail(n.List[3], "sort", "unknown sort")
+	result, ok := r.sortIn(r.vars, n.List[3])
+	if !ok {
 		return
 	}
 	r.begin(n)
@@ -44,7 +43,7 @@ func (r *reader) define(n sexp.Node) {
 	var d macro
 	var sorts []*logic.Sort
 	params := sexp.Node{List: []sexp.Node{{Kind: sexp.Symbol, Atom: "define-fun"}, n.List[2], n.List[4]}, Start: n.Start, End: n.End}
-	ok := r.bind(params, func(body sexp.Node) bool {
+	ok = r.bind(params, func(body sexp.Node) bool {
 		for _, p := range n.List[2].List {
 			v := r.scope[p.List[0].Atom]
 			d.params, sorts = append(d.params, v), append(sorts, v.Sort())

@@ -15,7 +15,7 @@ import (
 // ParseText is Parse of a text; name is what messages call it.
 func ParseText(name, text string) (*Problem, error) { return Parse(source.NewFile(name, text)) }
 
-// Parse reads an SMT-LIB script of the logic HORN: predicates by declare-fun, clauses by
+// Parse reads an SMT-LIB script of the logic HORN: predicates by declare-fun (or declare-const), clauses by
 // assert; or, as Z3's fixedpoint engine has them, declare-rel, declare-var, rule and query,
 // which asks whether a predicate is empty. A clause is made of predicates and formulas by
 // and, or, not, => and ite, behind forall (or not exists), and let may name its parts; as a
@@ -117,6 +117,8 @@ func (r *reader) command(n sexp.Node) {
 	switch {
 	case name == "declare-fun" || name == "declare-rel":
 		r.declare(n)
+	case name == "declare-const" && len(n.List) == 3:
+		r.declare(list(n, word(n, "declare-fun"), n.List[1], list(n), n.List[2]))
 	case name == "declare-var":
 		r.declareVar(n)
 	case (name == "assert" || name == "rule") && len(n.List) >= 2:
@@ -137,6 +139,8 @@ func (r *reader) command(n sexp.Node) {
 		}
 	case name == "define-fun":
 		r.define(n)
+	case name == "declare-datatypes" || name == "declare-datatype":
+		r.datatypes(n)
 	case unsupported(name):
 		r.fail(n.List[0], "unsupported", "%s is not supported", name)
 	case name == "set-logic" && len(n.List) == 2 && !n.List[1].Is("HORN"):
@@ -161,10 +165,9 @@ func (r *reader) declareVar(n sexp.Node) {
 		r.fail(n, "syntax", "expected (declare-var NAME SORT)")
 		return
 	}
-	sort, err := logic.ParseSort(n.List[2].String())
+	sort, ok := r.sortIn(r.vars, n.List[2])
 	switch name := n.List[1].Atom; {
-	case err != nil:
-		r.fail(n.List[2], "sort", "unknown sort")
+	case !ok:
 	case !r.free(n.List[1]):
 	case r.vars[name] != nil:
 		r.fail(n.List[1], "duplicate", "%q is declared twice", name)
@@ -196,9 +199,8 @@ func (r *reader) declare(n sexp.Node) {
 	}
 	p := Pred{Name: name, Span: r.file.Span(n.List[1].Start, n.List[1].End)}
 	for i, s := range n.List[2].List {
-		sort, err := logic.ParseSort(s.String())
-		if err != nil {
-			r.fail(s, "sort", "unknown sort")
+		sort, ok := r.sortIn(r.vars, s)
+		if !ok {
 			return
 		}
 		p.Params = append(p.Params, logic.Var(fmt.Sprintf("%s!%d", name, i), sort))
@@ -361,10 +363,10 @@ func (r *reader) bind(n sexp.Node, what func(sexp.Node) bool) bool {
 		if v.Kind != sexp.List || len(v.List) != 2 {
 			return r.fail(v, "syntax", "expected (NAME SORT)")
 		}
-		sort, err := logic.ParseSort(v.List[1].String())
+		sort, ok := r.sortIn(r.vars, v.List[1])
 		switch name := v.List[0].Atom; {
-		case err != nil:
-			return r.fail(v.List[1], "sort", "unknown sort")
+		case !ok:
+			return false
 		case !r.usable(v.List[0]):
 			return false
 		case here[name]:
@@ -429,24 +431,8 @@ func (r *reader) let(n sexp.Node, what func(sexp.Node) bool) bool {
 // ParseSolutionText reads a solution as WriteSolution prints it, or as solvers print
 // models; name is what messages call the text. It is not checked. The error is a source.List.
 func (p *Problem) ParseSolutionText(name, text string) (Solution, error) {
-	if len(text) > source.MaxText {
-		return nil, source.TooLarge(name, source.MaxText)
-	}
-	src := source.NewFile(name, text)
-	r := &reader{file: src}
-	nodes := r.nodes()
-	if p.records != nil && !r.errs.HasErrors() {
-		nodes = p.records.definitions(src, nodes, &r.errs)
-	}
-	if r.errs.HasErrors() {
-		return nil, r.errs.Err()
-	}
-	s, err := p.SolutionOf(nodes)
-	if err != nil {
-		r.errs.Errorf(src.Span(0, 0), "solution", "%v", err)
-		return nil, r.errs.Err()
-	}
-	return s, nil
+	_, s, err := p.ParseCertificate(name, text)
+	return s, err
 }
 
 // SolutionOf takes a solution from a solver's answer: (define-fun P ((x Int) ...) Bool f)
@@ -456,7 +442,7 @@ func (p *Problem) SolutionOf(answer []sexp.Node) (Solution, error) {
 	for i := range p.Preds {
 		number[p.PredName(i)] = i
 	}
-	s := make(Solution, len(p.Preds))
+	s, symbols := make(Solution, len(p.Preds)), p.symbols()
 	for _, n := range answer {
 		definitions := []sexp.Node{n}
 		if n.Head() != "define-fun" {
@@ -471,7 +457,7 @@ func (p *Problem) SolutionOf(answer []sexp.Node) (Solution, error) {
 				continue
 			}
 			var err error
-			if s[i], err = definition(d, p.Preds[i].Params); err != nil {
+			if s[i], err = definition(d, p.Preds[i].Params, symbols); err != nil {
 				return nil, err
 			}
 		}
@@ -485,11 +471,12 @@ func (p *Problem) SolutionOf(answer []sexp.Node) (Solution, error) {
 }
 
 // definition reads the formula of (define-fun P ((x Int) ...) Bool f) in terms of params.
-func definition(d sexp.Node, params []*logic.Term) (*logic.Term, error) {
+func definition(d sexp.Node, params []*logic.Term, symbols logic.Scope) (*logic.Term, error) {
 	if len(d.List[2].List) != len(params) {
 		return nil, errors.New("a predicate of the solution has other parameters")
 	}
 	scope := logic.Scope{}
+	maps.Copy(scope, symbols)
 	for k, v := range d.List[2].List {
 		if len(v.List) != 2 {
 			return nil, errors.New("a parameter of the solution is not understood")

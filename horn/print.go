@@ -18,6 +18,7 @@ func (p *Problem) Write(w io.Writer) error {
 // String returns the declarations and assertions of Write.
 func (p *Problem) String() string {
 	var b strings.Builder
+	b.WriteString(p.declarations())
 	for i, d := range p.Preds {
 		sorts := lists.Map(d.Params, func(v *logic.Term) string { return v.Sort().String() })
 		fmt.Fprintf(&b, "(declare-fun %s (%s) Bool)\n", logic.Symbol(p.PredName(i)), strings.Join(sorts, " "))
@@ -74,9 +75,12 @@ func parameters(vars []*logic.Term) string {
 	return b.String()
 }
 
-// WriteSolution prints a solution as solvers do, by a define-fun for each predicate;
+// WriteSolution prints a solution as solvers do, by a define-fun for each predicate, after define-funs-rec for folds;
 // ParseSolution reads it. The error is w's.
 func (p *Problem) WriteSolution(w io.Writer, s Solution) error {
+	if err := p.writeFolds(w, s); err != nil {
+		return err
+	}
 	for i, f := range s {
 		if text := p.records.definition(p, i, f); text != "" {
 			if _, err := io.WriteString(w, text); err != nil {

@@ -22,6 +22,7 @@ type Problem struct {
 	Preds   []Pred
 	Clauses []Clause
 
+	folds   []*Fold  // that solutions may speak of
 	records *records // of a text with datatypes: what its predicates were declared with
 }
 
@@ -174,11 +175,12 @@ func (p *Problem) Check(s Solution, impossible func(fs ...*logic.Term) error) er
 		}
 		// Another variable would be taken for one of each clause.
 		for _, v := range logic.Vars(f) {
-			if !slices.Contains(p.Preds[i].Params, v) {
+			if !slices.Contains(p.Preds[i].Params, v) && !slices.ContainsFunc(p.folds, func(f *Fold) bool { return f.Function == v }) {
 				return fmt.Errorf("the solution of %s speaks of %s, which is no parameter", p.PredName(i), v)
 			}
 		}
 	}
+	positive := notNegative(p.folds, impossible)
 	for i, c := range p.Clauses {
 		fs := []*logic.Term{c.Constraint}
 		for _, a := range c.Body {
@@ -187,7 +189,7 @@ func (p *Problem) Check(s Solution, impossible func(fs ...*logic.Term) error) er
 		if c.Head != nil {
 			fs = append(fs, logic.Not(p.apply(s, *c.Head)))
 		}
-		if err := impossible(fs...); err != nil {
+		if err := impossible(unfolded(p.folds, positive, fs)...); err != nil {
 			return &Unproved{Clause: i, Name: p.clauseName(i), Span: c.Span, Why: err}
 		}
 	}

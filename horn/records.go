@@ -12,7 +12,7 @@ import (
 	"github.com/seltl/seltl/internal/source"
 )
 
-// Datatypes with one constructor that do not contain themselves are records: a variable of such a sort is as
+// Datatypes with one constructor that do not contain themselves, and are no fields of datatypes that are no records, are records: a variable of such a sort is as
 // many variables as its fields have parts, and so are arguments. An array of records is an array for each part,
 // and one that is indexed by records has indices for each of their parts, one behind the other. Such
 // datatypes have the values of their parts, and equality is that of the parts, so nothing is lost. The texts of clauses are
@@ -23,6 +23,7 @@ type records struct {
 	file  *source.File
 	errs  source.List
 	types map[string]*record
+	kept  map[string]bool    // datatypes that are no records
 	made  map[string]*record // by constructor
 	field map[string]selector
 	preds map[string][]sexp.Node // sorts of what declare-fun and define-fun name: of arguments, and of the result
@@ -65,9 +66,15 @@ func flatten(file *source.File, nodes []sexp.Node) ([]sexp.Node, *records, sourc
 	}
 	r := &records{file: file, types: map[string]*record{}, made: map[string]*record{}, field: map[string]selector{}, preds: map[string][]sexp.Node{},
 		vars: map[string]bound{}, names: map[string]bool{}}
+	var declared []declaredType
 	for _, n := range nodes {
 		r.collect(n)
+		if strings.HasPrefix(n.Head(), "declare-datatype") {
+			more, _ := declaredTypes(n) // mistakes are reported by command
+			declared = append(declared, more...)
+		}
 	}
+	r.kept = unflattened(declared)
 	var out []sexp.Node
 	for _, n := range nodes {
 		more, err := r.command(n)
@@ -133,16 +140,12 @@ func named(at sexp.Node, text string) sexp.Node {
 
 func (r *records) command(n sexp.Node) ([]sexp.Node, *recordError) {
 	switch n.Head() {
-	case "declare-datatypes":
-		if len(n.List) != 3 || len(n.List[1].List) != len(n.List[2].List) {
-			return nil, wrongf(n, "syntax", "expected (declare-datatypes ((NAME 0) ...) (((CONSTRUCTOR (FIELD SORT) ...)) ...))")
+	case "declare-datatypes", "declare-datatype":
+		all, err := declaredTypes(n)
+		if err != nil {
+			return nil, err
 		}
-		return nil, r.datatypes(n.List[1].List, n.List[2].List)
-	case "declare-datatype":
-		if len(n.List) != 3 {
-			return nil, wrongf(n, "syntax", "expected (declare-datatype NAME ((CONSTRUCTOR (FIELD SORT) ...)))")
-		}
-		return nil, r.datatypes(n.List[1:2], n.List[2:3])
+		return r.datatypes(n, all)
 	case "declare-fun", "declare-rel":
 		return r.declared(n)
 	case "declare-var":
@@ -167,72 +170,33 @@ func (r *records) command(n sexp.Node) ([]sexp.Node, *recordError) {
 	return []sexp.Node{n}, nil
 }
 
-// datatypes takes down records that are declared together.
-func (r *records) datatypes(names, bodies []sexp.Node) *recordError {
-	const help = "one constructor, and no field of the datatype itself: such datatypes are records"
-	together := map[string]*record{}
-	for i, n := range names {
-		name := n
-		if n.Kind == sexp.List && len(n.List) == 2 && n.List[1].Is("0") {
-			name = n.List[0]
+// datatypes takes down records that are declared together. It returns the declaration of the others, if there are some.
+func (r *records) datatypes(n sexp.Node, all []declaredType) ([]sexp.Node, *recordError) {
+	var names, bodies []sexp.Node
+	for _, d := range all {
+		if r.kept[d.name.Atom] {
+			names, bodies = append(names, list(d.at, d.name, word(d.at, "0"))), append(bodies, list(d.at, d.constructors...))
+			continue
 		}
-		body := bodies[i]
-		if !isName(name) || body.Kind != sexp.List || body.Head() == "par" {
-			return wrongf(n, "unsupported", "datatypes with parameters are not supported")
+		rec, constructor := &record{sort: d.name}, d.constructors[0]
+		for _, f := range fieldsOf(constructor) {
+			r.field[f.List[0].Atom] = selector{rec, len(rec.fields)}
+			rec.fields = append(rec.fields, recordField{f.List[0].Atom, f.List[1]})
 		}
-		if len(body.List) != 1 {
-			e := wrongf(n, "unsupported", "datatypes with several constructors are not supported")
-			e.help = help
-			return e
-		}
-		rec := &record{sort: name}
-		constructor := body.List[0]
 		if constructor.Kind == sexp.List {
-			for _, f := range constructor.List[min(1, len(constructor.List)):] {
-				if len(f.List) != 2 || !isName(f.List[0]) {
-					return wrongf(f, "syntax", "expected (FIELD SORT)")
-				}
-				r.field[f.List[0].Atom] = selector{rec, len(rec.fields)}
-				rec.fields = append(rec.fields, recordField{f.List[0].Atom, f.List[1]})
-			}
-			if len(constructor.List) == 0 || !isName(constructor.List[0]) {
-				return wrongf(constructor, "syntax", "expected a constructor")
-			}
 			constructor = constructor.List[0]
 		}
-		r.types[name.Atom], r.made[constructor.Atom], together[name.Atom] = rec, rec, rec
+		r.types[d.name.Atom], r.made[constructor.Atom] = rec, rec
 	}
-	for _, n := range names {
-		name := n
-		if n.Kind == sexp.List {
-			name = n.List[0]
-		}
-		if r.contains(r.types[name.Atom], r.types[name.Atom], map[*record]bool{}) {
-			e := wrongf(n, "unsupported", "datatypes that contain themselves are not supported")
-			e.help = help
-			return e
-		}
-		if _, err := r.parts(name); err != nil {
-			return err
+	for _, d := range all {
+		if _, err := r.parts(d.name); err != nil {
+			return nil, err
 		}
 	}
-	return nil
-}
-
-// contains reports that a record has a part of another one.
-func (r *records) contains(of, part *record, seen map[*record]bool) bool {
-	if seen[of] {
-		return false
+	if len(names) == 0 {
+		return nil, nil
 	}
-	seen[of] = true
-	var within func(sort sexp.Node) bool
-	within = func(sort sexp.Node) bool {
-		if rec := r.types[sort.Atom]; rec != nil && isName(sort) {
-			return rec == part || r.contains(rec, part, seen)
-		}
-		return slices.ContainsFunc(sort.List, within)
-	}
-	return slices.ContainsFunc(of.fields, func(f recordField) bool { return within(f.sort) })
+	return []sexp.Node{list(n, word(n, "declare-datatypes"), list(n, names...), list(n, bodies...))}, nil
 }
 
 // sortPart is one of the parts of a sort: what it is called behind the name of the whole, and its sort.

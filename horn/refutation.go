@@ -24,7 +24,7 @@ type Fact struct {
 // conclusions have no variables, as z3's Spacer does: ((_ hyper-res ...) clause premise ... conclusion).
 // A predicate that the problem does not have is one of the solver's own for false.
 func (p *Problem) RefutationOf(answer sexp.Node) (Refutation, error) {
-	r := &refutation{problem: p, preds: map[string]int{}, names: map[string]sexp.Node{}, known: map[string]int{}}
+	r := &refutation{problem: p, preds: map[string]int{}, names: map[string]sexp.Node{}, known: map[string]int{}, symbols: p.symbols()}
 	for i := range p.Preds {
 		r.preds[p.PredName(i)] = i
 	}
@@ -55,6 +55,7 @@ type refutation struct {
 	names   map[string]sexp.Node // what let binds, each name once
 	known   map[string]int       // facts by the names of their proofs
 	facts   []Fact               // premises first
+	symbols logic.Scope
 }
 
 // mostDeep bounds how deep the steps of a proof are nested.
@@ -162,7 +163,7 @@ func (r *refutation) conclusion(n sexp.Node) (Fact, error) {
 		if err != nil {
 			return Fact{}, err
 		}
-		t, err := logic.FromSexp(a, logic.Scope{})
+		t, err := logic.FromSexp(a, r.symbols)
 		if err != nil {
 			return Fact{}, err
 		}

@@ -10,7 +10,7 @@ const wordWidth = 64
 // inWords reports whether an operator has operands and a value that are machine words, or a
 // comparison of these.
 func inWords(t *Term) bool {
-	if t.op == OpSelect || t.op == OpApply || t.args[0].sort.width > wordWidth {
+	if t.op == OpSelect || t.op == OpApply || t.op == OpField || t.op == OpBuiltBy || t.args[0].sort.width > wordWidth {
 		return false
 	}
 	return t.sort.kind == BoolKind || t.sort.kind == BitVecKind && t.sort.width <= wordWidth

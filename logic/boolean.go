@@ -236,6 +236,8 @@ func Eq(a, b *Term) *Term {
 		return iff(a, b)
 	case a.op == OpNumber && b.op == OpNumber: // bit-vectors, and not the same
 		return falseTerm
+	case a.op == OpConstruct && b.op == OpConstruct:
+		return eqBuilt(a, b)
 	}
 	if a.op == OpNumber {
 		a, b = b, a

@@ -14,6 +14,7 @@ type Value struct {
 	b     bool     // Bool
 	num   *big.Rat // Int, Real, bit-vector (unsigned)
 	table *table   // array, function
+	built *built   // datatype
 }
 
 // Sort returns the sort of the value, nil for the zero Value.
@@ -43,7 +44,7 @@ func NumValue(num *big.Rat, sort *Sort) Value {
 // IntValue returns a value of sort Int.
 func IntValue(n int64) Value { return Value{sort: Int, num: integer(n)} }
 
-// Zero returns false, 0, the array of zeros, or the function that is always zero.
+// Zero returns false, 0, the array of zeros, the function that is always zero, or a least value of a datatype.
 func Zero(sort *Sort) Value {
 	switch sort.kind {
 	case BoolKind:
@@ -54,6 +55,8 @@ func Zero(sort *Sort) Value {
 			result = sort.element
 		}
 		return Value{sort: sort, table: &table{rest: Zero(result)}}
+	case DatatypeKind:
+		return sort.least()
 	}
 	return Value{sort: sort, num: ratZero}
 }
@@ -74,6 +77,8 @@ func (v Value) Compare(w Value) int {
 		return 1
 	case ArrayKind, FunctionKind:
 		return v.compareTables(w)
+	case DatatypeKind:
+		return v.built.compare(w.built)
 	}
 	return compareNumbers(v.num, w.num)
 }
@@ -91,6 +96,12 @@ func (v Value) Term() *Term {
 		return t
 	case FunctionKind:
 		panic("logic: a function as a term")
+	case DatatypeKind:
+		fields := make([]*Term, len(v.built.fields))
+		for i, f := range v.built.fields {
+			fields[i] = f.Term()
+		}
+		return Construct(v.sort, v.built.constructor, fields...)
 	}
 	return Number(v.num, v.sort)
 }
@@ -105,6 +116,8 @@ func (v Value) appendTo(b []byte) []byte {
 		return append(b, "none"...)
 	case v.sort == Bool:
 		return strconv.AppendBool(b, v.b)
+	case v.built != nil:
+		return v.appendBuilt(b)
 	case v.table == nil:
 		if n, ok := word(v.num); ok {
 			return strconv.AppendInt(b, n, 10)
@@ -223,7 +236,7 @@ func (e *evaluation) operator(t *Term) (Value, error) {
 	case OpAdd, OpMul:
 		return e.fold(t)
 	}
-	if inWords(t) {
+	if len(t.args) > 0 && inWords(t) {
 		return e.word(t)
 	}
 	args := make([]Value, len(t.args))
@@ -237,6 +250,12 @@ func (e *evaluation) operator(t *Term) (Value, error) {
 	switch kind := t.sort.kind; {
 	case t.op == OpSelect || t.op == OpApply:
 		return args[0].at(args[1:]...), nil
+	case t.op == OpConstruct:
+		return Value{sort: t.sort, built: &built{int(t.lo), args}}, nil
+	case t.op == OpField:
+		return fieldValue(t, args[0])
+	case t.op == OpBuiltBy:
+		return BoolValue(args[0].built.constructor == int(t.lo)), nil
 	case kind == BoolKind:
 		return BoolValue(bvHolds(t.op, args[0].sort.width, args[0].num.Num(), args[1].num.Num())), nil
 	case kind == IntKind || kind == RealKind:

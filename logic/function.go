@@ -6,15 +6,18 @@ import "fmt"
 // other variables do, and can be substituted by another one of its sort. It occurs as
 // the first operand of Apply only.
 
-// Apply returns the value of a function, which must be a variable, for some arguments.
+// Apply returns the value of a function, which must be a variable or a symbol of a datatype, for some arguments.
 func Apply(function *Term, arguments ...*Term) *Term {
 	wanted, result := function.sort.Signature()
-	if function.op != OpVar || len(wanted) == 0 || len(wanted) != len(arguments) {
+	if function.op != OpVar && function.op != OpSymbol || len(wanted) == 0 || len(wanted) != len(arguments) {
 		panic(fmt.Sprintf("logic: %s of sort %s is applied to %d arguments", function, function.sort, len(arguments)))
 	}
 	args := []*Term{function}
 	for i, a := range arguments {
 		args = append(args, fit(a, wanted[i]))
+	}
+	if function.op == OpSymbol {
+		return symbolApplied(function, args[1:])
 	}
 	return node(OpApply, result, args...)
 }

@@ -29,8 +29,10 @@ func NewScope(vars ...*Term) Scope {
 
 func (s Scope) names() []string {
 	out := make([]string, 0, len(s))
-	for n := range s {
-		out = append(out, n)
+	for n, t := range s {
+		if t.op != OpSymbol || t.sort.kind == FunctionKind { // no sort
+			out = append(out, n)
+		}
 	}
 	slices.Sort(out)
 	return out

@@ -254,6 +254,8 @@ func (p *printer) value(t *Term, context int) {
 		p.WriteByte(')')
 	case OpApply:
 		p.call(t.args[0].name, t.args[1:])
+	case OpConstruct, OpField, OpBuiltBy:
+		p.datatype(t)
 	default:
 		p.call(functionName[t.op], t.args)
 	}
@@ -290,6 +292,20 @@ func (p *printer) call(name string, args []*Term) {
 		p.infix(a, 0)
 	}
 	p.WriteByte(')')
+}
+
+// datatype prints cons(x, nil), head(l) and is-cons(l).
+func (p *printer) datatype(t *Term) {
+	switch c := t.constructor(); {
+	case t.op == OpField:
+		p.call(c.Fields[t.hi].Name, t.args)
+	case t.op == OpBuiltBy:
+		p.call(testerPrefix+c.Name, t.args)
+	case len(t.args) == 0:
+		p.WriteString(c.Name)
+	default:
+		p.call(c.Name, t.args)
+	}
 }
 
 func (p *printer) number(t *Term, context int) {
@@ -376,6 +392,11 @@ func (p *printer) smt(t *Term) {
 	case OpNumber:
 		p.smtNumber(t)
 		return
+	case OpConstruct:
+		if len(t.args) == 0 {
+			p.WriteString(Symbol(t.constructor().Name))
+			return
+		}
 	}
 	p.WriteByte('(')
 	args := t.args
@@ -389,6 +410,12 @@ func (p *printer) smt(t *Term) {
 		fmt.Fprintf(p, "(_ %s %d)", functionName[t.op], t.lo)
 	case OpConstArray:
 		fmt.Fprintf(p, "(as const %s)", t.sort)
+	case OpConstruct:
+		p.WriteString(Symbol(t.constructor().Name))
+	case OpField:
+		p.WriteString(Symbol(t.constructor().Fields[t.hi].Name))
+	case OpBuiltBy:
+		p.WriteString(Symbol(testerPrefix + t.constructor().Name)) // z3 4.8 reads no (_ is C) in the logic HORN
 	default:
 		p.WriteString(functionName[t.op])
 	}

@@ -26,6 +26,9 @@ func apply(name string, params []int, sort *Sort, args []*Term) (t *Term, why st
 	if name == "extract" && (params[0] < params[1] || params[0] >= args[0].sort.width) {
 		return nil, fmt.Sprintf("bits %d to %d of %d", params[0], params[1], args[0].sort.width)
 	}
+	if why := smtUnfit(name, params, args); why != "" {
+		return nil, why
+	}
 	if w := resultWidth(name, params, args); w > MaxWidth {
 		return nil, fmt.Sprintf("more than %d bits", MaxWidth)
 	}
@@ -51,6 +54,8 @@ func resultWidth(name string, params []int, args []*Term) int {
 		return w
 	case "zero_extend", "sign_extend":
 		return args[0].sort.width + params[0]
+	case "repeat":
+		return args[0].sort.width * params[0]
 	}
 	return 0
 }
@@ -305,12 +310,16 @@ func (r *smtReader) term(n sexp.Node) (*Term, error) {
 		return nil, smtErr(n, "syntax", "quantifiers are not supported")
 	case "_":
 		return bvLiteral(n)
+	case "as": // a constructor without fields
+		if len(n.List) == 3 && r.scope[n.List[1].Atom] != nil {
+			return r.term(n.List[1])
+		}
 	case "!": // annotations say nothing about the value
 		if len(n.List) > 1 {
 			return r.term(n.List[1])
 		}
 	}
-	name, params, sort, err := head(n.List[0])
+	name, params, sort, err := r.head(n.List[0])
 	if err != nil {
 		return nil, err
 	}
@@ -322,7 +331,7 @@ func (r *smtReader) term(n sexp.Node) (*Term, error) {
 	}
 	var t *Term
 	var why string
-	if f := r.scope[name]; f != nil && f.sort.kind == FunctionKind && params == nil && sort == nil {
+	if f := r.scope[name]; f != nil && f.sort.kind == FunctionKind && params == nil && (sort == nil || f.op == OpSymbol) {
 		t, why = applied(f, args)
 	} else {
 		t, why = apply(name, params, sort, args)
@@ -333,11 +342,13 @@ func (r *smtReader) term(n sexp.Node) (*Term, error) {
 	return t, nil
 }
 
-// head reads f, (_ f 1 2) or (as const SORT).
-func head(n sexp.Node) (name string, params []int, sort *Sort, err error) {
+// head reads f, (_ f 1 2), (_ is CONSTRUCTOR) or (as const SORT).
+func (r *smtReader) head(n sexp.Node) (name string, params []int, sort *Sort, err error) {
 	switch {
 	case n.Kind == sexp.Symbol || n.Kind == sexp.Quoted:
 		return n.Atom, nil, nil, nil
+	case n.Head() == "_" && len(n.List) == 3 && n.List[1].Is("is"):
+		return testerPrefix + n.List[2].Atom, nil, nil, nil
 	case n.Head() == "_" && len(n.List) >= 2:
 		for _, p := range n.List[2:] {
 			v, err := smallInt(p.Atom, MaxWidth)
@@ -348,7 +359,7 @@ func head(n sexp.Node) (name string, params []int, sort *Sort, err error) {
 		}
 		return n.List[1].Atom, params, nil, nil
 	case n.Head() == "as" && len(n.List) == 3:
-		sort, err = sortOf(n.List[2])
+		sort, err = r.scope.sortOf(n.List[2])
 		return n.List[1].Atom, nil, sort, err
 	}
 	return "", nil, nil, smtErr(n, "syntax", "expected a function")
@@ -456,7 +467,10 @@ func (r *smtReader) let(n sexp.Node) (*Term, error) {
 }
 
 // ParseSort reads a sort as Sort.String prints it.
-func ParseSort(text string) (*Sort, error) {
+func ParseSort(text string) (*Sort, error) { return Scope(nil).ParseSort(text) }
+
+// ParseSort reads a sort, which may be a datatype whose symbols are in the scope.
+func (s Scope) ParseSort(text string) (*Sort, error) {
 	nodes, err := sexp.Parse(text)
 	if err != nil {
 		return nil, err
@@ -464,10 +478,10 @@ func ParseSort(text string) (*Sort, error) {
 	if len(nodes) != 1 {
 		return nil, fmt.Errorf("not one sort: %s", shorten(text))
 	}
-	return sortOf(nodes[0])
+	return s.sortOf(nodes[0])
 }
 
-func sortOf(n sexp.Node) (*Sort, error) {
+func (s Scope) sortOf(n sexp.Node) (*Sort, error) {
 	switch {
 	case n.Is("Bool"):
 		return Bool, nil
@@ -480,15 +494,20 @@ func sortOf(n sexp.Node) (*Sort, error) {
 			return BitVec(w), nil
 		}
 	case n.Head() == "Array" && len(n.List) == 3:
-		i, err := sortOf(n.List[1])
+		i, err := s.sortOf(n.List[1])
 		if err != nil {
 			return nil, err
 		}
-		e, err := sortOf(n.List[2])
+		e, err := s.sortOf(n.List[2])
 		if err != nil {
 			return nil, err
+		}
+		if i.kind == DatatypeKind { // of finitely many values the same map would be several tables
+			return nil, smtErr(n, "unsupported", "an array whose index is a datatype with several constructors")
 		}
 		return ArrayOf(i, e), nil
+	case n.Kind != sexp.List && s[sortKey(n.Atom)] != nil:
+		return s[sortKey(n.Atom)].sort, nil
 	}
 	return nil, smtErr(n, "syntax", "unknown sort")
 }

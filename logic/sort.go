@@ -1,6 +1,7 @@
 package logic
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"sync"
@@ -18,6 +19,7 @@ const (
 	BitVecKind
 	ArrayKind
 	FunctionKind
+	DatatypeKind
 )
 
 // Sort is the type of a term. Sorts are interned: equal sorts are the same
@@ -26,6 +28,7 @@ type Sort struct {
 	kind           SortKind
 	width          int
 	index, element *Sort
+	data           *datatype
 }
 
 // The sorts without parameters.
@@ -130,6 +133,8 @@ func (s *Sort) String() string {
 	case FunctionKind:
 		arguments, result := s.Signature()
 		return fmt.Sprintf("(-> %s %s)", sortTexts(arguments), result)
+	case DatatypeKind:
+		return Symbol(s.data.name)
 	}
 	return fmt.Sprintf("(Array %s %s)", s.index, s.element)
 }
@@ -155,6 +160,9 @@ func (s *Sort) compare(t *Sort) int {
 	}
 	if c := s.width - t.width; c != 0 {
 		return c
+	}
+	if s.kind == DatatypeKind {
+		return cmp.Or(strings.Compare(s.data.name, t.data.name), strings.Compare(s.data.together.text, t.data.together.text))
 	}
 	if c := s.index.compare(t.index); c != 0 {
 		return c

@@ -56,6 +56,12 @@ func Rebuild(t *Term, args []*Term) *Term {
 		return ConstArray(t.sort, args[0])
 	case OpApply:
 		return Apply(args[0], args[1:]...)
+	case OpConstruct:
+		return Construct(t.sort, int(t.lo), args...)
+	case OpField:
+		return FieldOf(args[0], int(t.lo), int(t.hi))
+	case OpBuiltBy:
+		return BuiltBy(args[0], int(t.lo))
 	}
 	return BVOp(t.op, args[0], args[1])
 }

@@ -66,6 +66,12 @@ const (
 	OpConstArray // every element is the operand
 
 	OpApply // a variable of a function sort, then its arguments
+
+	// Datatypes.
+	OpConstruct // by a constructor, of the values of its fields
+	OpField
+	OpBuiltBy // a constructor
+	OpSymbol  // a name that scopes have, and no term: see Symbols
 )
 
 // Term is a term of any sort; see the package comment. Terms are safe for

@@ -44,6 +44,12 @@ func (z *optimizer) assertSoft(ctx context.Context, hard, soft []*logic.Term, we
 	var b strings.Builder
 	b.WriteString("(reset)\n" + plainStrategy + z.budget(optimizeRLimit))
 	limit := cmp.Or(z.hardLimit(), uncounted)
+	for i, d := range logic.DatatypesOf(all...) {
+		if i == 0 {
+			b.WriteString(ownSorts)
+		}
+		b.WriteString(d.Text() + "\n")
+	}
 	for _, v := range logic.Vars(all...) {
 		b.WriteString(logic.Declaration(v) + "\n")
 	}

@@ -17,20 +17,21 @@ import (
 // assertions outlive the process.
 type stack struct {
 	*backend
-	proc     *process // nil while none runs
-	pending  strings.Builder
-	frames   []frame // [0] is the bottom, always there
-	declared map[string]*logic.Sort
-	bits     map[*logic.Term]*logic.Term // see bits.go
-	namings  map[*logic.Term]*naming     // of what the child was sent
-	texts    int                         // bytes of their texts
-	proxies  int                         // names given out in this child
-	limit    uint64                      // of the work of each Check
-	words    bool                        // how is onlyWords where that is so, see words.go
-	how      strategy
-	opening  string               // what is sent before anything else
-	seen     map[*logic.Term]bool // whether a formula is of words alone
-	ended    bool                 // one that stood beside, see Z3.Beside
+	proc      *process // nil while none runs
+	pending   strings.Builder
+	frames    []frame                     // [0] is the bottom, always there
+	declared  map[string]*logic.Sort      // of variables; and by the names of datatypes, constructors and fields
+	bits      map[*logic.Term]*logic.Term // see bits.go
+	namings   map[*logic.Term]*naming     // of what the child was sent
+	texts     int                         // bytes of their texts
+	proxies   int                         // names given out in this child
+	limit     uint64                      // of the work of each Check
+	words     bool                        // how is onlyWords where that is so, see words.go
+	how       strategy
+	opening   string               // what is sent before anything else
+	seen      map[*logic.Term]bool // whether a formula is of words alone
+	datatypes bool                 // in some formula since the last Reset
+	ended     bool                 // one that stood beside, see Z3.Beside
 
 	asked  []*logic.Term // the assumptions of the last Check
 	names  []string      // their proxies
@@ -95,6 +96,22 @@ func (z *stack) begin() {
 	z.bits, z.namings, z.texts = map[*logic.Term]*logic.Term{}, map[*logic.Term]*naming{}, 0
 	z.proxies, z.seen, z.how, z.opening = 0, nil, undecided, ""
 	z.pending.WriteString(z.within(z.limit))
+	if z.datatypes {
+		z.pending.WriteString(ownSorts)
+	}
+}
+
+// ownSorts are what a child is told that is asked about datatypes: without a logic, z3 has one of its own, List.
+const ownSorts = "(set-logic ALL)\n"
+
+// sorted makes the child one that is asked about datatypes, if a formula has some.
+func (z *stack) sorted(f *logic.Term) {
+	if !z.datatypes && len(logic.DatatypesOf(f)) > 0 {
+		z.datatypes = true
+		if z.proc != nil {
+			z.renew()
+		}
+	}
 }
 
 func (z *stack) take() string {
@@ -120,10 +137,25 @@ func (z *stack) clashes(f *logic.Term) bool {
 			return true
 		}
 	}
+	for _, d := range logic.DatatypesOf(f) {
+		for _, name := range d.Names() {
+			if s := z.declared[name]; s != nil && !slices.Contains(d.Sorts(), s) {
+				return true
+			}
+		}
+	}
 	return false
 }
 
 func (z *stack) declare(f *logic.Term) {
+	for _, d := range logic.DatatypesOf(f) {
+		if names := d.Names(); z.declared[names[0]] == nil {
+			for _, name := range names { // a variable of such a name clashes, too
+				z.declared[name] = d.Sorts()[0]
+			}
+			z.pending.WriteString(d.Text() + "\n")
+		}
+	}
 	for _, v := range logic.Vars(f) {
 		if z.declared[v.Name()] == nil {
 			z.declared[v.Name()] = v.Sort()
@@ -162,7 +194,7 @@ func (z *stack) Pop() {
 // (which model, which core) do not depend on what was asked before.
 func (z *stack) Reset() {
 	z.frames = make([]frame, 1)
-	z.limit = 0
+	z.limit, z.datatypes = 0, false
 	if z.proc != nil {
 		z.renew()
 	}
@@ -222,6 +254,7 @@ func (z *stack) Assert(f *logic.Term) {
 	if f.Sort() != logic.Bool {
 		panic("smt: assertion of sort " + f.Sort().String())
 	}
+	z.sorted(f)
 	top := &z.frames[len(z.frames)-1]
 	top.asserted = append(top.asserted, f)
 	switch {
@@ -266,6 +299,9 @@ func (z *stack) Check(ctx context.Context, assumptions ...*logic.Term) (Status, 
 	z.status, z.reason = Unknown, ""
 	if z.closed || z.ended {
 		return Unknown, errClosed
+	}
+	for _, f := range assumptions {
+		z.sorted(f)
 	}
 	switch {
 	case z.proxies > maxProxies:

@@ -98,7 +98,7 @@ func valueOf(n sexp.Node, sort *logic.Sort) (logic.Value, error) {
 		}
 		return logic.Eval(t, nil)
 	}
-	t, err := logic.FromSexp(n, nil)
+	t, err := logic.FromSexp(n, logic.Symbols(sort))
 	if err != nil {
 		return logic.Value{}, fmt.Errorf("value not understood: %w", err)
 	}

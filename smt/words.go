@@ -34,7 +34,7 @@ func (z *stack) decide() string {
 	for _, f := range z.frames {
 		all = append(all, f.asserted...)
 	}
-	if z.how = anyTheory; z.words && !slices.ContainsFunc(all, func(f *logic.Term) bool { return !z.inWords(f) }) {
+	if z.how = anyTheory; z.words && !z.datatypes && !slices.ContainsFunc(all, func(f *logic.Term) bool { return !z.inWords(f) }) {
 		z.how = onlyWords
 		return z.opening + stackOptions + wordsStrategy
 	}

@@ -158,7 +158,7 @@ func (q *Query) WriteSMTLIB(w io.Writer, r *report.Report, res *clp.Result) erro
 		if _, err := io.WriteString(w, "sat\n(\n"); err != nil {
 			return err
 		}
-		if err := p.WriteSolution(w, res.Solution); err != nil {
+		if err := p.With(res.Folds).WriteSolution(w, res.Solution); err != nil {
 			return err
 		}
 		_, err := io.WriteString(w, ")\n")
@@ -177,7 +177,7 @@ func (q *Query) WriteSMTLIB(w io.Writer, r *report.Report, res *clp.Result) erro
 // each predicate. The error is diagnostics about it.
 func Solution(ctx context.Context, q *Query, solution *source.File, solver smt.Checker, opts check.Options) (*report.Report, error) {
 	p := q.Clauses.Problem
-	formulas, err := p.ParseSolutionText(solution.Name(), solution.Text())
+	p, formulas, err := p.ParseCertificate(solution.Name(), solution.Text())
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ EXAMPLES
    seltl clp problem.smt2 --format=smtlib
    seltl check-certificate problem.smt2 problem.model     what --solution wrote`,
 		Flags: cmdline.Concat([]cli.Flag{
-			&cli.StringFlag{Name: "method", Value: "auto", Usage: "`METHOD`: car (abstraction refinement of constraint logic queries), armc (the methods of seltl reach; linear clauses only), spacer (Z3's), auto (all of them, two at a time)"},
+			&cli.StringFlag{Name: "method", Value: "auto", Usage: "`METHOD`: car (abstraction refinement of constraint logic queries), armc (the methods of seltl reach; linear clauses only), spacer (Z3's), sizes (Spacer on the sizes of lists and trees: solutions only), auto (all of them, two at a time)"},
 			&cli.StringFlag{Name: "without", Usage: "auto: leave out `METHODS`, a list like spacer,armc"},
 			&cli.StringFlag{Name: "explication", Value: "complete", Usage: "car: what the abstraction knows of its predicates, `HOW`: complete (all that is true), lazy (clauses that explained a trace)"},
 			&cli.StringFlag{Name: "source", Value: "interpolants", Usage: "car: explain traces by `WHAT`: interpolants, cores (localised unsatisfiable cores)"},
@@ -133,7 +133,7 @@ func decideQuery(c *cli.Context, s cmdline.Streams) error {
 // writeAnswer writes the files that flags ask for.
 func writeAnswer(c *cli.Context, q *programs.Query, r *report.Report, res *clp.Result) error {
 	if name := c.String("solution"); name != "" && res != nil && res.Verdict == clp.Underivable {
-		if err := cmdline.WriteFile(name, func(w io.Writer) error { return q.Clauses.Problem.WriteSolution(w, res.Solution) }); err != nil {
+		if err := cmdline.WriteFile(name, func(w io.Writer) error { return q.Clauses.Problem.With(res.Folds).WriteSolution(w, res.Solution) }); err != nil {
 			return err
 		}
 	}
