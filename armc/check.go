@@ -75,6 +75,13 @@ func (Abstraction) Names() []string { return abstractions.List() }
 // `reach --refine` writes them: UnmarshalText reads one, Names lists them.
 type Refinement = predabs.Refinement
 
+// Facts are what holds at each location of a system, found by abstract interpretation; ProverStats is
+// what the prover of abstractions was asked.
+type (
+	Facts       = facts.Facts
+	ProverStats = predabs.ProverStats
+)
+
 func (a Abstraction) order() predabs.Order {
 	switch a {
 	case A1:
@@ -98,7 +105,7 @@ type Options struct {
 	Without      []Method      // that Auto leaves out
 	Seed         []*logic.Term // predicates that are tracked everywhere from the start
 	NoFacts      bool          // do not compute facts (internal/program/facts) first
-	Facts        *facts.Facts  // Result.Facts of the same system, which need not be computed again; nil: of none
+	Facts        *Facts        // Result.Facts of the same system, which need not be computed again; nil: of none
 	// Enumeration: a certificate may be one without an invariant, where there are many states.
 	Enumeration bool
 	// NoAcceleration: Bounded, and Forward with interpolants, go round every loop one by one.
@@ -133,7 +140,7 @@ type Result struct {
 	Trace       *program.Trace    // of Unsafe, replayed
 	Reason      error             // of Unknown
 	Recurs      bool              // Enumerate, Safe: there are runs, which go on for ever
-	Facts       *facts.Facts      // that were computed first; nil without
+	Facts       *Facts            // that were computed first; nil without
 	Method      Method            // that gave the verdict
 	Abstraction Abstraction       // of Backward and Forward
 	Refine      Refinement        // of Forward
@@ -150,7 +157,7 @@ type Stats struct {
 	Used        int // P: different predicates in the invariant
 	Generated   int // G: different predicates generated
 	States      int // abstract states of the last round
-	Prover      predabs.ProverStats
+	Prover      ProverStats
 	Solver      smt.Stats
 	Facts       int // that were computed first, see Options.NoFacts
 	Time        time.Duration

@@ -4,7 +4,7 @@
 // Two methods abstract by predicates and refine: Method I of [Rybalchenko02]
 // (backward, fig. 3.3; file methodone.go) and AbstRefineLoop of [Podelski11]
 // (forward, with an abstract reachability graph; file abstrefineloop.go). Beside them are
-// k-induction (induction.go), bounded search (bounded.go), explicit values (explicit.go) and Spacer (spacer.go); simple
+// k-induction (induction.go), bounded search (bounded.go), explicit values (values.go), enumeration of concrete states (enumerate.go) and Spacer (spacer.go); simple
 // loops are taken any number of times in one step (accelerated.go). Safe
 // comes with an inductive invariant per location that CheckCertificate, which
 // shares no code with the methods, has confirmed; Unsafe with a run that was

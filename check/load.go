@@ -51,7 +51,7 @@ type plainModel struct {
 
 func isPlain(name string) bool { _, is := plainModels[filepath.Ext(name)]; return is }
 
-// systemFiles are the endings of what LoadSystem or LoadQuery reads, and Load does not.
+// systemFiles are the endings of what programs.LoadSystem or LoadQuery reads, and Load does not.
 var systemFiles = []string{".gcl", ".pl", ".armc", ".smt2", ".clp"}
 
 // OtherKind says that a file is, by its name, a model where a system is needed, or the

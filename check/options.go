@@ -18,7 +18,7 @@ type Options struct {
 	// Narrate is told the rounds of abstraction refinement as they come, in lines for
 	// people; nil: nobody listens.
 	Narrate func(text string)
-	// Assume are the names of what verdicts about C may rest on, of Assumables; nil: all of it. A verdict
+	// Assume are the names of what verdicts about C may rest on, of programs.Assumables; nil: all of it. A verdict
 	// that rests on something else is unknown.
 	Assume []string
 	// Advise says what to try about a verdict that is unknown, in the words of who asks:

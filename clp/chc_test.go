@@ -21,7 +21,7 @@ import (
 // TestSpecSystems: the systems of specs/armc have one verdict, by CAR, by ARMC's methods and
 // by Spacer. Those that take a second or more are left to soak runs, all but two to full
 // ones. Two systems are apart: pipelines.gcl has unknown functions, which no relation holds
-// of (check.LoadQuery refuses it), and Spacer gives no answer about average.gcl.
+// of (programs.LoadQuery refuses it), and Spacer gives no answer about average.gcl.
 func TestSpecSystems(t *testing.T) {
 	files, err := filepath.Glob("../specs/armc/*.*")
 	if err != nil || len(files) != 23 {

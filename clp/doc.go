@@ -9,8 +9,9 @@
 // trace is a derivation (lemma 7); a Derivation is a trace with values, which Replay checks
 // by evaluation alone.
 //
-// Decide refines an abstraction until it has a solution of the clauses or a derivation
-// (CAR, fig. 4). Around the refinement with complete explication are parts that the paper
+// Decide lets methods have turns (auto.go): Spacer on all clauses at once (spacer.go), CAR, Spacer on the sizes
+// of lists and trees (sizes.go), and, of linear clauses, package armc (armc.go). CAR refines an abstraction until
+// it has a solution of the clauses or a derivation (fig. 4). Around the refinement with complete explication are parts that the paper
 // does not have: clauses are made fewer first (shrink), derivations looked for by unrolling,
 // facts found by abstract interpretation (findFacts), predicates widened (widen), and
 // solutions reduced to what their proof needs (needed). What it answers is checked by other code: a solution clause by clause

@@ -13,7 +13,8 @@
 //     quotients of the components that cannot take part in it. The composition of
 //     the quotients is searched with stubborn sets (stubborn.go), in each round only
 //     where a refinement has touched it (recompose.go).
-//   - Sufficient conditions (waits.go, tree.go), which prove freedom from pairs of
+//   - Search after compositional minimisation (tree.go).
+//   - Sufficient conditions (waits.go, acyclic.go), which prove freedom from pairs of
 //     components without any search of the composition.
 //
 // Auto tries the conditions and then runs the two searches side by side. Two

@@ -1,112 +1,48 @@
 package deadlock
 
 import (
-	"fmt"
-	"slices"
-
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
 )
 
-// acyclicGraph proves deadlock freedom of networks whose communication graph has
-// no cycle [BrookesRoscoe91]. It applies if
-//
-//	(1) every rule has at most two parts, and the graph with an edge between
-//	    components that share a rule is a forest;
-//	(2) every state that a component can reach on its own, Error states apart,
-//	    offers some rule;
-//	(3) no two components that share a rule are in strong conflict: in a waiting
-//	    pair state (see pair) in which each of the two offers the other something,
-//	    at least one of them offering something to the other only.
-//
-// Suppose there is a deadlock. Each component offers something, all of it to
-// neighbours, none of which accepts. Walk from component to component along
-// offers, never straight back unless nothing else is offered. In a finite forest
-// this walk must turn back: there are c and d, c offering something to d, and d
-// offering only to c. Neither offer is accepted: a strong conflict.
-//
-// It returns "" if the condition holds, else what is in the way.
-func acyclicGraph(net *lks.Network, comps []component, pairs map[[2]int32]*pair, shared [][2]int32) string {
-	for _, rule := range net.Rules() {
-		if len(rule.Parts) > 2 {
-			return fmt.Sprintf("%d components share %s", len(rule.Parts), net.Alphabet()[rule.Action])
-		}
-	}
-	root := make([]int32, len(comps)) // union-find without ranks: small
-	for i := range root {
-		root[i] = int32(i)
-	}
-	find := func(c int32) int32 {
-		for root[c] != c {
-			root[c] = root[root[c]]
-			c = root[c]
-		}
-		return c
-	}
-	for _, k := range shared {
-		c, d := find(k[0]), find(k[1])
-		if c == d {
-			return fmt.Sprintf("%s and %s are on a cycle of the communication graph", net.ComponentName(int(k[0])), net.ComponentName(int(k[1])))
-		}
-		root[c] = d
-	}
-	for c := range comps {
-		if s := idleState(&comps[c]); s >= 0 {
-			return fmt.Sprintf("%s can do nothing in state %s", net.ComponentName(c), comps[c].m.StateName(s))
-		}
-	}
-	for _, k := range shared {
-		if s, t := strongConflict(net, comps, pairs[k]); s >= 0 {
-			return fmt.Sprintf("%s in %s and %s in %s may wait for each other",
-				net.ComponentName(int(k[0])), comps[k[0]].m.StateName(s), net.ComponentName(int(k[1])), comps[k[1]].m.StateName(t))
-		}
-	}
-	return ""
+// Minimised says how far compositional minimisation came: numbers of components, and
+// of their states in all, before and after.
+type Minimised struct {
+	Components, States int
+	Left, LeftStates   int
+	Equivalence        lks.Equivalence
+	Tried, GivenUp     int         // compositions, and those that were too large
+	Exploration        Exploration // of what is left
 }
 
-// idleState returns a reachable state, not Error, that offers no rule, or -1.
-func idleState(c *component) int32 {
-	for s, ok := range reachable(c.m) {
-		if ok && c.m.Kind(int32(s)) != lks.Error && !offers(c, int32(s), func(int32) bool { return true }) {
-			return int32(s)
-		}
-	}
-	return -1
-}
+// treeBound bounds the states of compositions.
+const treeBound = 1 << 14
 
-// offers reports whether c offers in s a rule that is wanted.
-func offers(c *component, s int32, wanted func(rule int32) bool) bool {
-	for _, e := range c.m.Edges(s) {
-		if slices.ContainsFunc(c.rules[e.Action], wanted) {
-			return true
-		}
+// findTree minimises the components, and compositions of them, as one who sees no action
+// may (lks.SimplifyTree), and searches what is left. Divergence-preserving branching
+// bisimulation preserves deadlocks: a state without transitions is equivalent to one from
+// which silent steps to equivalent states lead to one, in finitely many steps since it
+// does not diverge. Kinds of states are kept apart, so that termination and errors are
+// no deadlocks.
+//
+// It reports whether what is left has a deadlock: so has the network then, and a
+// plain search finds it. Among the states that the trace stands for alone there are
+// often too many: minimisation leaves little of what leads to a deadlock. The effort is that of lks.TreeLimits.
+func findTree(net *lks.Network, effort int64, pace *pace, result *Result) (dead bool, err error) {
+	result.Method = Tree
+	none := func(string) bool { return false }
+	meter := budget.Watch(func(now budget.Progress) error { return pace.meter.Tick(now) })
+	simple, err := net.SimplifyTree(lks.View{Prop: none, Action: none}, lks.DivergenceBranching, lks.TreeLimits{States: treeBound, Effort: effort}, meter)
+	if err != nil {
+		return false, err
 	}
-	return false
-}
-
-// strongConflict returns a pair state of strong conflict, or -1, -1.
-func strongConflict(net *lks.Network, comps []component, p *pair) (int32, int32) {
-	with := func(k int32) func(int32) bool {
-		return func(r int32) bool {
-			for _, part := range net.Rules()[r].Parts {
-				if part.Component == k {
-					return true
-				}
-			}
-			return false
-		}
+	m := &Minimised{
+		Components: len(net.Components()), States: net.LocalStates(), Left: len(simple.Network.Components()), LeftStates: simple.Network.LocalStates(),
+		Equivalence: simple.Equivalence, Tried: simple.Tried, GivenUp: simple.GivenUp,
 	}
-	not := func(f func(int32) bool) func(int32) bool { return func(r int32) bool { return !f(r) } }
-	c, d := &comps[p.c], &comps[p.d]
-	for s := range int32(c.m.NumStates()) {
-		if !offers(c, s, with(p.d)) {
-			continue
-		}
-		onlyC := !offers(c, s, not(with(p.d)))
-		for t := range int32(d.m.NumStates()) {
-			if p.waiting(s, t) && offers(d, t, with(p.c)) && (onlyC || !offers(d, t, not(with(p.c)))) {
-				return s, t
-			}
-		}
-	}
-	return -1, -1
+	result.Minimised = m
+	p := newPlain(simple.Network, pace)
+	dead, err = p.breadthFirst()
+	m.Exploration = p.stats
+	return dead, err
 }

@@ -35,11 +35,11 @@
 //
 // Loops are accelerated in one place (program.Accelerate), which knows commands only and says whether the
 // closed form is exact. armc/accelerated.go uses it twice: bounded search has a leap beside, or instead of,
-// a block; forward refinement puts leaps into spurious paths and asks predabs.Refine about these. Its
+// a block; forward refinement puts leaps into spurious paths and asks internal/predabs about these. Its
 // predicates are candidates like all others, and a path with leaps that gives nothing new is refined as it
 // is.
 //
-// program asks no solver: whether a path can be run is predabs.Feasible, replay is evaluation.
+// program asks no solver: whether a path can be run is asked in internal/predabs, replay is evaluation.
 //
 // An unknown function is a variable of a function sort that no command may assign (program.Rigid):
 // unrolling, renaming, models, certificates and runs treat it as they do other variables, and it is one in

@@ -1,6 +1,6 @@
 // Package report holds what one run of seltl has found, as one value, and renders
 // it: as text for people, as JSON for programs, as pictures. It analyses nothing:
-// package check fills a Report in, and who asked hands it to a renderer.
+// package check and its rooms fill a Report in, and who asked hands it to a renderer.
 //
 // The JSON form is versioned by Schema and described by the JSON schema in
 // schema.json (docs/json.md explains it); fields are only added within a version.
@@ -8,7 +8,7 @@
 // # Decisions
 //
 // A form of reports is a function of report in a file of its own (json.go, text.go, sequence.go) and, where
-// it takes the place of text on standard output, a line of the table outputForms in cmd/seltl/report_io.go;
+// it takes the place of text on standard output, a line of the table outputForms in internal/cmdline/report_io.go;
 // that is where the flag comes from, and why narration gives way. The form for a browser has a room
 // (report/html), because it reads languages to highlight them; pictures that engines alone can draw come to
 // it as Report.Pictures, which check makes if Options.Illustrate asks.

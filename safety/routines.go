@@ -17,13 +17,16 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
+// Relations are the clauses of a program, a relation and an error relation for each routine.
+type Relations = relations.Relations
+
 // RoutinesAnswer says whether a failure is reachable of a program whose routines are not all inlined.
 type RoutinesAnswer struct {
 	Verdict outcome.Verdict
 	Reason  error // of Unknown
 	// Result is that of the last attempt; nil without.
 	Result    *clp.Result
-	Relations *relations.Relations
+	Relations *Relations
 	Summaries horn.Solution // over machine words, of a proof; checked clause by clause
 	Shown     *horn.Problem // that Result.Solution is of
 	// Run is a failure, done again by cfront's machine, and Lines what it does, line by line.

@@ -1,5 +1,5 @@
 // Package serve shows models in a browser, live: they are edited, checked, drawn and stepped
-// through there. It maps requests to package check and what lies below, and analyses nothing.
+// through there. It maps requests to package check, its rooms and what lies below, and analyses nothing.
 //
 //	server       what there is, how it begins and ends
 //	guard        who may ask: host, origin, token; headers; panics

@@ -17,7 +17,7 @@
 // Validation wraps, caching is the prover. smt.Validated, ValidatedHorn and ValidatedOptimizer make any
 // backend one whose answers were evaluated or checked; Z3 is three backends behind them. What is asked
 // again is entailment, whose answers come from formulas, earlier answers and models together: that cache is
-// predabs.Prover, a wrapper of a smt.Checker; one of single checks below it would be asked nothing.
+// the prover of internal/predabs, a wrapper of a smt.Checker; one of single checks below it would be asked nothing.
 package smt
 
 import (

@@ -34,7 +34,7 @@ type Query struct {
 // LoadQuery reads Horn clauses of SMT-LIB (.smt2), rules (.clp), or a system (.gcl, .pl),
 // whose clauses are those of its edges; a text of standard input is SMT-LIB if it begins
 // with a parenthesis or a comment of that language, else rules. The error is diagnostics,
-// an *InputError, an *OtherKind, or a limit.
+// an *InputError, a *check.OtherKind, or a limit.
 func LoadQuery(name string, open check.Open) (*Query, error) {
 	if slices.Contains(check.ModelFiles, filepath.Ext(name)) {
 		return nil, &check.OtherKind{File: name, Needed: ".clp, .smt2, .gcl or .pl"}

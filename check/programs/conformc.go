@@ -15,7 +15,7 @@ import (
 )
 
 // ConformC decides whether C programs conform to specifications, one abstraction after the
-// other: MAGIC's question. The error is a source.List, an *InputError, or of the solver; what is undecided is in
+// other: MAGIC's question. The error is a source.List, a *check.InputError, or of the solver; what is undecided is in
 // the report. results are by abstraction, nil where there is none.
 func ConformC(ctx context.Context, q *SpecifiedC, pool *smt.Pool, opts check.Options, engine cegar.Options) (r *report.Report, results []*ConformedC, err error) {
 	names := q.Abstractions

@@ -21,7 +21,7 @@ func ModelOf(name string) cfront.DataModel {
 }
 
 // LoadC reads the sources of a C program, from the file system if open is nil. The error
-// is diagnostics or an *InputError.
+// is diagnostics or a *check.InputError.
 func LoadC(files []string, o cfront.Options, open check.Open) (*cfront.Program, error) {
 	var sources []*source.File
 	for _, name := range files {

@@ -23,7 +23,7 @@ import (
 )
 
 // LoadSystem reads a system of guarded commands, of ARMC's Prolog terms or of linear Horn
-// clauses, from the file system if open is nil. The error is diagnostics, an *InputError or an *OtherKind.
+// clauses, from the file system if open is nil. The error is diagnostics, an *InputError or a *check.OtherKind.
 func LoadSystem(name string, open check.Open) (*program.System, error) {
 	if slices.Contains(check.ModelFiles, filepath.Ext(name)) {
 		return nil, &check.OtherKind{File: name, Needed: ".gcl, .pl or .smt2"}

@@ -26,7 +26,7 @@ import (
 )
 
 // LoadSpec reads a specification of C programs, from the file system if open is nil. The error
-// is diagnostics or an *InputError.
+// is diagnostics or a *check.InputError.
 func LoadSpec(name string, open check.Open) (*specification.File, error) {
 	src, err := check.ReadSource(name, open)
 	if err != nil {
@@ -35,7 +35,7 @@ func LoadSpec(name string, open check.Open) (*specification.File, error) {
 	return specification.Parse(src)
 }
 
-// SpecifiedC is a question about a C program with a specification: bind.Task without its
+// SpecifiedC is a question about a C program with a specification: a task without its
 // abstraction, of which there may be several.
 type SpecifiedC struct {
 	Task bind.Task

@@ -42,7 +42,7 @@ func PropertiesC(spec *specification.File, program string, names ...string) (all
 }
 
 // VerifyC decides whether C programs satisfy formulas of SE-LTL, one after the other. The
-// error is a source.List, an *InputError, or of the solver; what is undecided is in the
+// error is a source.List, a *check.InputError, or of the solver; what is undecided is in the
 // report. results are by formula.
 func VerifyC(ctx context.Context, q *SpecifiedC, formulas []FormulaC, pool *smt.Pool, opts check.Verification, engine cegar.Options) (r *report.Report, results []*VerifiedC, err error) {
 	run, done := newSpecifiedRun(ctx, "verify", q.Task.Spec.Diagnostics, pool, opts.Options, engine)

@@ -29,7 +29,7 @@ type SystemFormula struct {
 }
 
 // SystemFormulas are the formulas that the text of a system declares; names chooses some, all
-// without any. The error is an *check.InputError.
+// without any. The error is a *check.InputError.
 func SystemFormulas(sys *program.System, names ...string) (all []SystemFormula, err error) {
 	for i := range sys.Properties {
 		p := &sys.Properties[i]
@@ -46,7 +46,7 @@ func SystemFormulas(sys *program.System, names ...string) (all []SystemFormula, 
 }
 
 // VerifySystem decides whether all runs of a system satisfy formulas of SE-LTL, one after the
-// other (docs/verify.md says what its runs are). The error is a source.List, an *check.InputError, or of
+// other (docs/verify.md says what its runs are). The error is a source.List, a *check.InputError, or of
 // the solver; what is undecided is in the report. results are by formula.
 func VerifySystem(ctx context.Context, sys *program.System, formulas []SystemFormula, pool *smt.Pool, opts check.Verification, engine cegar.Options) (r *report.Report, results []*VerifiedSystem, err error) {
 	if err := refuseSystem(sys); err != nil {

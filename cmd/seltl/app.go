@@ -5,7 +5,7 @@ import (
 
 	"github.com/seltl/seltl/cmd/seltl/internal/batches"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/programs"
+	"github.com/seltl/seltl/cmd/seltl/internal/programcmds"
 
 	"github.com/seltl/seltl/cmd/seltl/internal/words"
 
@@ -45,10 +45,10 @@ func newApp(s cmdline.Streams) *cli.App {
 			words.FormulaCommand(s),
 			words.AutomatonCommand(s),
 			words.CrossCommand(s),
-			programs.ReachCommand(s),
-			programs.ClpCommand(s),
-			programs.CheckCertificateCommand(s),
-			programs.ProgramCommand(s),
+			programcmds.ReachCommand(s),
+			programcmds.ClpCommand(s),
+			programcmds.CheckCertificateCommand(s),
+			programcmds.ProgramCommand(s),
 			versionCommand(s),
 			helpCommand(s),
 		},

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/programs"
+	"github.com/seltl/seltl/cmd/seltl/internal/programcmds"
 
 	"github.com/seltl/seltl/cmd/seltl/internal/ask"
 
@@ -51,7 +51,7 @@ EXAMPLES
    seltl conform specs/c/my_proc.c specs/c/my_proc.spec
    seltl conform specs/c/my_proc.c specs/c/my_proc.spec \
       --abstraction abs_7 --explain`,
-		Flags: cmdline.Concat(programs.ConformCFlags(), []cli.Flag{
+		Flags: cmdline.Concat(programcmds.ConformCFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "preorder", Value: "simulation", Usage: "`WHAT` conforms means: simulation, weak, trace, failures"},
 			&cli.StringFlag{Name: "method", Value: "auto", Usage: "`METHOD`: auto, plain, two-level (refine abstractions of the components)"},
 			&cli.BoolFlag{Name: "restrict", Usage: "ignore actions and propositions of IMPL that SPEC does not have"},
@@ -132,13 +132,13 @@ func conformOptions(c *cli.Context) (opts conform.Options, err error) {
 }
 
 func conforms(c *cli.Context, s cmdline.Streams) error {
-	if sources, spec, err := programs.Specified(c, s); err != nil || spec != "" {
+	if sources, spec, err := programcmds.Specified(c, s); err != nil || spec != "" {
 		if err != nil {
 			return err
 		}
-		return programs.ConformsC(c, s, sources, spec)
+		return programcmds.ConformsC(c, s, sources, spec)
 	}
-	if err := cmdline.OnlyFor(c, cmdline.NamesOfFlags(programs.ConformCFlags()), programs.ForCSpecified); err != nil {
+	if err := cmdline.OnlyFor(c, cmdline.NamesOfFlags(programcmds.ConformCFlags()), programcmds.ForCSpecified); err != nil {
 		return err
 	}
 	engine, err := conformOptions(c)

@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/programs"
+	"github.com/seltl/seltl/cmd/seltl/internal/programcmds"
 
 	"github.com/seltl/seltl/cmd/seltl/internal/ask"
 
@@ -56,7 +56,7 @@ EXAMPLES
    seltl deadlock large.lks --checkpoint run.ckpt
    seltl deadlock specs/c/philosophers.c specs/c/philosophers.spec \
       --process dinner`,
-		Flags: cmdline.Concat(cmdline.ModelFlags(), programs.SpecifiedFlags(), []cli.Flag{
+		Flags: cmdline.Concat(cmdline.ModelFlags(), programcmds.SpecifiedFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "method", Value: "auto", Usage: "search by `METHOD`: auto, plain, iter, tree, conditions"},
 			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds of refinement (implies --method=iter)"},
 			&cli.BoolFlag{Name: "no-reduction", Usage: "follow all transitions instead of stubborn sets"},
@@ -67,12 +67,12 @@ EXAMPLES
 			&cli.StringFlag{Name: "svg", Usage: "draw the trace into `FILE`"},
 		}, cmdline.StoreFlags(), cmdline.DiskFlags(false), cmdline.LimitFlags(), []cli.Flag{cmdline.ProfileFlag()}, cmdline.OutputFlags()),
 		Action: func(c *cli.Context) error {
-			if sources, spec, err := programs.Specified(c, s); err != nil {
+			if sources, spec, err := programcmds.Specified(c, s); err != nil {
 				return err
 			} else if spec != "" {
-				return programs.StuckC(c, s, sources, spec)
+				return programcmds.StuckC(c, s, sources, spec)
 			}
-			if err := cmdline.OnlyFor(c, cmdline.NamesOfFlags(programs.SpecifiedFlags()), programs.ForCSpecified); err != nil {
+			if err := cmdline.OnlyFor(c, cmdline.NamesOfFlags(programcmds.SpecifiedFlags()), programcmds.ForCSpecified); err != nil {
 				return err
 			}
 			if err := onlyModel(c); err != nil {

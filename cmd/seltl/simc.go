@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/programs"
+	"github.com/seltl/seltl/cmd/seltl/internal/programcmds"
 
 	"github.com/seltl/seltl/cmd/seltl/internal/ask"
 
@@ -24,7 +24,7 @@ import (
 // Flags of sim that are about C programs only, those about a specification of them, and those
 // that are about models only.
 var (
-	simForC         = append([]string{"I", "entry", "data-model", "check", "globals", "abstraction"}, programs.EnvironmentChoices...)
+	simForC         = append([]string{"I", "entry", "data-model", "check", "globals", "abstraction"}, programcmds.EnvironmentChoices...)
 	simForSpecified = []string{"globals", "abstraction", "process", "property"}
 	simForPlain     = []string{"entry", "check"}
 	simForModels    = []string{"menu"}
@@ -38,10 +38,10 @@ func simCFlags() []cli.Flag {
 		&cli.StringFlag{Name: "check", Usage: "C: mistakes that are failures, a list of null (pointers), bounds (of arrays and objects), div, overflow (of signed arithmetic), uninit (a variable without a value is read)"},
 		&cli.StringFlag{Name: "globals", Value: "shared", Usage: "C with a specification: variables of several components are `WHAT`: shared (an error), private (each has its own)"},
 		&cli.StringFlag{Name: "abstraction", Usage: "C with a specification: returns perform what the abstract statement `NAME` says; of a counterexample of seltl conform the one that it is of"},
-	}, programs.SurroundingFlags()...)
+	}, programcmds.SurroundingFlags()...)
 }
 
-// simulatesC reports whether the arguments of sim are C programs.
+// simulatesC reports whether the arguments of sim are C programcmds.
 func simulatesC(c *cli.Context) bool {
 	name := c.Args().First()
 	return check.IsC(name) || check.IsSpec(name)
@@ -49,7 +49,7 @@ func simulatesC(c *cli.Context) bool {
 
 // simulateC steps through a C program.
 func simulateC(c *cli.Context, s cmdline.Streams) error {
-	if err := cmdline.OnlyFor(c, simForModels, programs.ForModels); err != nil {
+	if err := cmdline.OnlyFor(c, simForModels, programcmds.ForModels); err != nil {
 		return err
 	}
 	sources, spec, formulas, err := simArguments(c, s)
@@ -80,7 +80,7 @@ func simulateC(c *cli.Context, s cmdline.Streams) error {
 	if err != nil {
 		return err
 	}
-	programs.ShowMessages(c, s, stepped.Messages)
+	programcmds.ShowMessages(c, s, stepped.Messages)
 	session, err := sim.NewProgram(c.Context, stepped, sim.Options{Seed: c.Uint64("seed"), Limits: opts.Limits, Progress: opts.Progress})
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func simulateC(c *cli.Context, s cmdline.Streams) error {
 
 // simArguments are sources, the specification if there is one, and formulas.
 func simArguments(c *cli.Context, s cmdline.Streams) (sources []string, spec string, formulas []string, err error) {
-	sources, spec, formulas, err = programs.ByKind(c, s)
+	sources, spec, formulas, err = programcmds.ByKind(c, s)
 	switch {
 	case err != nil:
 		return nil, "", nil, err
@@ -108,7 +108,7 @@ func simArguments(c *cli.Context, s cmdline.Streams) (sources []string, spec str
 	case spec == "" && len(formulas) > 0:
 		return nil, "", nil, cmdline.Usagef(c, "%s: formulas about C programs need a specification beside %s: a file NAME.spec, which may be as short as cprog p = main {} (seltl help verify)", formulas[0], sources[0])
 	case spec == "":
-		err = cmdline.OnlyFor(c, simForSpecified, programs.ForCSpecified)
+		err = cmdline.OnlyFor(c, simForSpecified, programcmds.ForCSpecified)
 	default:
 		err = cmdline.OnlyFor(c, simForPlain, "C programs without a specification")
 	}
@@ -116,17 +116,17 @@ func simArguments(c *cli.Context, s cmdline.Streams) (sources []string, spec str
 }
 
 func steppedPlain(c *cli.Context, s cmdline.Streams, sources []string) (*ofData.SteppedC, error) {
-	chosen := programs.ChosenOptions(c)
-	prog, err := programs.LoadCAs(c, s, sources, chosen)
+	chosen := programcmds.ChosenOptions(c)
+	prog, err := programcmds.LoadCAs(c, s, sources, chosen)
 	if err != nil {
 		return nil, err
 	}
-	model, err := programs.DataModel(c, chosen.One("data-model"), sources[0])
+	model, err := programcmds.DataModel(c, chosen.One("data-model"), sources[0])
 	if err != nil {
 		return nil, err
 	}
 	o := cfront.Options{Defines: chosen["D"], Include: c.StringSlice("I"), Entry: c.String("entry"), Model: model}
-	if err := programs.Surroundings(c, chosen, &o); err != nil {
+	if err := programcmds.Surroundings(c, chosen, &o); err != nil {
 		return nil, err
 	}
 	return ofData.StepC(prog, sources, o, s.Open)
@@ -135,7 +135,7 @@ func steppedPlain(c *cli.Context, s cmdline.Streams, sources []string) (*ofData.
 // steppedSpecified makes components of a specification. Those of a counterexample are made as for
 // the question that it answers: its formula and its abstraction decide which actions there are.
 func steppedSpecified(c *cli.Context, s cmdline.Streams, sources []string, spec string, formulas []string, trace *report.Result) (*ofData.SteppedC, error) {
-	q, err := programs.SpecifiedTask(c, s, sources, spec)
+	q, err := programcmds.SpecifiedTask(c, s, sources, spec)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func steppedSpecified(c *cli.Context, s cmdline.Streams, sources []string, spec 
 		asked = []ofData.FormulaC{{Name: trace.Name, At: src.Span(0, len(trace.Formula))}}
 	case trace != nil && len(formulas) == 0 && !c.IsSet("property"):
 	default:
-		if asked, err = programs.FormulasAsked(c, s, q, formulas); err != nil {
+		if asked, err = programcmds.FormulasAsked(c, s, q, formulas); err != nil {
 			return nil, err
 		}
 	}

@@ -2,7 +2,7 @@ package main
 
 import (
 	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-	"github.com/seltl/seltl/cmd/seltl/internal/programs"
+	"github.com/seltl/seltl/cmd/seltl/internal/programcmds"
 	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/urfave/cli/v2"
@@ -53,22 +53,22 @@ EXAMPLES
 			&cli.BoolFlag{Name: "finite-words", Usage: "formulas are about the runs that end (LTLf; X is weak, X[!] strong); infinite runs are left out"},
 			&cli.StringSliceFlag{Name: "property", Usage: "check only the declaration `NAME` of the model file; may be repeated"},
 			&cli.StringFlag{Name: "svg", Usage: "draw the first counterexample into `FILE`"},
-		}, propertyFlags(), cmdline.StoreFlags(), cmdline.DiskFlags(true), programs.VerifyCFlags(), cmdline.LimitFlags(), []cli.Flag{cmdline.ProfileFlag()}, cmdline.OutputFlags()),
+		}, propertyFlags(), cmdline.StoreFlags(), cmdline.DiskFlags(true), programcmds.VerifyCFlags(), cmdline.LimitFlags(), []cli.Flag{cmdline.ProfileFlag()}, cmdline.OutputFlags()),
 		Action: func(c *cli.Context) error { return verify(c, s) },
 	}
 }
 
 func verify(c *cli.Context, s cmdline.Streams) error {
-	if sources, spec, formulas, err := programs.Split(c, s); err != nil || spec != "" {
+	if sources, spec, formulas, err := programcmds.Split(c, s); err != nil || spec != "" {
 		if err != nil {
 			return err
 		}
-		return programs.VerifiesC(c, s, sources, spec, formulas)
+		return programcmds.VerifiesC(c, s, sources, spec, formulas)
 	}
-	if programs.IsSystem(c.Args().First()) {
-		return programs.VerifiesSystem(c, s)
+	if programcmds.IsSystem(c.Args().First()) {
+		return programcmds.VerifiesSystem(c, s)
 	}
-	if err := cmdline.OnlyFor(c, cmdline.NamesOfFlags(programs.VerifyCFlags()), programs.ForCSpecified); err != nil {
+	if err := cmdline.OnlyFor(c, cmdline.NamesOfFlags(programcmds.VerifyCFlags()), programcmds.ForCSpecified); err != nil {
 		return err
 	}
 	if err := cmdline.OnlyInMemory(c, "verify searches in depth, for cycles, with the states in memory",

@@ -269,7 +269,7 @@ func (d *deadlockFreedom) lost(net *lks.Network, round *Round) (*run.Run, error)
 // Validate asks every component whether it can do its part of the run, and be in a state then
 // that offers just what its abstract state offers.
 //
-// [Chaki05], 10.8, asks for one reachable state that refuses all of the abstract refusal. Here
+// [Chaki05], 10.5, asks for one reachable state that refuses all of the abstract refusal. Here
 // these are the same question: the abstract state refuses what each of its concrete states
 // refuses, and a deadlock with another refusal is another abstract state.
 func (d *deadlockFreedom) Validate(s *stuck, round *Round) (bool, error) {

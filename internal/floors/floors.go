@@ -78,7 +78,7 @@ var sideways = map[string][]string{
 	"check/sim":                    {"check", "check/programs"},
 	"check/programs":               {"check"},
 	"cmd/seltl/internal/words":     {"cmd/seltl/internal/ask"},
-	"cmd/seltl/internal/programs":  {"cmd/seltl/internal/ask"},
+	"cmd/seltl/internal/programcmds":  {"cmd/seltl/internal/ask"},
 	"cmd/seltl/internal/batches":   {"cmd/seltl/internal/ask"},
 	"check/formulas":               {"check"},
 	"check/automata":               {"check/formulas"},

@@ -35,7 +35,7 @@ import (
 // unitCommands are those whose answer is a report, and that depend on nothing but files.
 var unitCommands = []string{"verify", "check", "deadlock", "progress", "conform", "equivalent", "reach", "clp", "check-certificate"}
 
-// unitFlags of these commands are not for units: reports are printed by merge, and a unit
+// noUnitFlags of these commands are not for units: reports are printed by merge, and a unit
 // writes nothing but its result.
 var noUnitFlags = slices.Concat(cmdline.FileFlags, []string{"cpuprofile", "json", "color", "quiet", "no-warnings", "echo"})
 

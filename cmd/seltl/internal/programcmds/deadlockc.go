@@ -1,4 +1,4 @@
-package programs
+package programcmds
 
 import (
 	"github.com/urfave/cli/v2"

@@ -1,4 +1,4 @@
-package programs
+package programcmds
 
 import (
 	"maps"

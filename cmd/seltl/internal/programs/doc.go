@@ -1,3 +1,0 @@
-// Package programs has the commands about programs and clauses: reach, clp, program, check-certificate, and
-// what verify, deadlock and conform do with C.
-package programs
