@@ -130,7 +130,10 @@ func (s *routinesSearch) phase(words bool, how Integers) (v clp.Verdict, cut boo
 		name = "machine words"
 	}
 	for _, lost := range []bool{true, false} {
-		rel := relations.Of(s.enc, lost)
+		rel, err := relations.Of(s.ctx, s.enc, lost)
+		if err != nil {
+			return clp.Unknown, false, budget.New(s.ctx, budget.Limits{}, nil).Tick(budget.Progress{})
+		}
 		s.found.Relations = rel
 		problem := rel.Numbers
 		if words {

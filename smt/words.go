@@ -59,9 +59,10 @@ func (z *stack) inWords(f *logic.Term) bool {
 }
 
 // interrupted begins anew behind a question without an answer: z3 may have stopped while it made
-// clauses, and goes on without those that it has not made (of which its models are wrong).
+// clauses, and goes on without those that it has not made (of which its models are wrong). This is so
+// without QF_BV, too (4.8.12).
 func (z *stack) interrupted() {
-	if z.how == onlyWords && z.proc != nil {
+	if z.proc != nil {
 		z.renew()
 	}
 }

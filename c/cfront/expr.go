@@ -43,6 +43,9 @@ func (r *routine) value(n cc.ExpressionNode) Expr {
 			r.effect(n.CastExpression)
 			return nil
 		}
+		if from := n.CastExpression.Type(); from != nil && t.Kind == Pointer {
+			r.retypes(n.TypeName.Type(), from)
+		}
 		return r.convert(n, r.need(n.CastExpression), t)
 	case *cc.MultiplicativeExpression:
 		return r.binary(n, multiplicative[n.Case], n.MultiplicativeExpression, n.CastExpression)

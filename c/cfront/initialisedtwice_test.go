@@ -7,6 +7,32 @@ import (
 	"github.com/seltl/seltl/internal/source"
 )
 
+// TestReplaced: a value that is computed and then replaced is refused, since it need not be computed (C17
+// 6.7.9, note 156); so is a range whose value has side effects, which gcc computes once.
+func TestReplaced(t *testing.T) {
+	for declaration, refused := range map[string]bool{
+		"int a[2] = {[0] = f(), [0] = 5};":                        true,
+		"int a[1] = {[0] = 10 / x, [0] = 1};":                     true,
+		"struct { int x, y; } s = {.x = x++, .y = 2, .x = 7};":    true,
+		"struct { int x, y; } *s = &(struct s){x++, 1, .x = 9};":  true,
+		"int a[2] = {[0] = *p, [0] = 5};":                         true,
+		"int a[4] = {[0 ... 2] = f(), 9};":                        true,
+		"int a[4] = {[0 ... 3] = x++};":                           true,
+		"int a[4] = {[0 ... 3] = x};":                             false,
+		"int a[2] = {[0] = x, [0] = 5};":                          false,
+		"int *a[8] = {[0 ... 7] = &x, [3] = p};":                  false,
+		"int (*a[8])(void) = {[0 ... 7] = f, [3] = 0};":           false,
+		"int a[2] = {[0] = 5, [0] = f()};":                        false,
+		"static int a[2] = {[0] = 8 / 2, [0] = sizeof(int) / 4};": false,
+	} {
+		text := "int x, *p = &x; int f(void); struct s { int x, y; };\nint main(void) { " + declaration + " return 0; }\n"
+		_, err := Parse([]*source.File{source.NewFile("t.c", text)}, Options{Model: LP64})
+		if got := err != nil && (strings.Contains(err.Error(), "whether it is computed") || strings.Contains(err.Error(), "has side effects")); got != refused || err != nil && !refused {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 // TestInitialisedTwice: a list, a string or another member of a union that initialises again what an
 // initialiser has named makes all of it 0 first, which is refused; a value replaces what it covers.
 func TestInitialisedTwice(t *testing.T) {

@@ -24,6 +24,8 @@ type Program struct {
 	VolatileConditions []string
 	// PlainVolatile and MallocFails are those of Options.
 	PlainVolatile, MallocFails bool
+	// Retyped: a pointer to one type is cast to one to another, or a parameter is restrict.
+	Retyped bool
 	// Hosted: it begins in main(), as an environment calls it (C11 5.1.2.2.1).
 	Hosted  bool
 	Globals []*Var  // static storage: globals, static locals, string literals

@@ -270,6 +270,7 @@ func (l *linker) define(m *module, n *cc.FunctionDefinition, f *Func) {
 		}
 		v := r.declare(p.Name(), t, Param, m.span(p))
 		v.Volatile = declaredVolatile(p.Declarator)
+		l.restricted(p.Declarator)
 		f.Params = append(f.Params, v)
 	}
 	body := f.Blocks

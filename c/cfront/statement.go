@@ -185,6 +185,9 @@ type named struct {
 	r     *routine
 	of    cc.Type // the variable's
 	parts [][2]int64
+	// computed are those whose value is no constant: whether it is computed where another one takes its
+	// place is not said (C17 6.7.9, note 156), and compilers differ.
+	computed map[[2]int64]bool
 }
 
 // among returns which of the parts overlap with some bits: those from first up to next.
@@ -208,9 +211,33 @@ func (g *named) value(n *cc.Initializer, from, to int64) {
 	if first < next && (g.parts[first][0] < from || g.parts[next-1][1] > to) {
 		g.refuse(n)
 	}
-	if from < to {
-		g.parts = slices.Replace(g.parts, first, next, [2]int64{from, to})
+	for _, p := range g.parts[first:next] {
+		if g.computed[p] {
+			refuse(g.r.span(n), "c-initialiser", "compute the value before, or initialise it once", "a value that is computed is replaced by this one: whether it is computed at all is not said")
+		}
 	}
+	if part := [2]int64{from, to}; from < to {
+		g.parts = slices.Replace(g.parts, first, next, part)
+		if g.computed == nil {
+			g.computed = map[[2]int64]bool{}
+		}
+		g.computed[part] = g.r.f != g.r.prog.Init && n.AssignmentExpression != nil && g.r.computes(n.AssignmentExpression)
+	}
+}
+
+// computes reports an expression that does something, or may be a mistake: more than names, addresses
+// and constants.
+func (r *routine) computes(n cc.ExpressionNode) bool {
+	if r.ofConstants(n) {
+		return false
+	}
+	return hasEffects(n) || slices.ContainsFunc(cc.NodeTokens(n), func(t cc.Token) bool {
+		switch t.Ch {
+		case rune(cc.IDENTIFIER), rune(cc.STRINGLITERAL), rune(cc.INTCONST), rune(cc.CHARCONST), rune(cc.FLOATCONST), '&', '(', ')':
+			return false
+		}
+		return true
+	})
 }
 
 func (g *named) refuse(n *cc.Initializer) {
@@ -250,6 +277,9 @@ func (r *routine) ranged(list *cc.InitializerList, of cc.Type) {
 		of = p.Type()
 	}
 	array, is := of.(*cc.ArrayType)
+	if n.AssignmentExpression != nil && hasEffects(n.AssignmentExpression) {
+		refuse(r.span(n), "c-initialiser", "compute the value before", "the value of a range of elements has side effects")
+	}
 	if !is || designators > 1 || n.Case != cc.InitializerExpr || n.Len() < 2 || n.Type().Size() != array.Elem().Size() {
 		refuse(r.span(n), "c-initialiser", "write the elements one by one", "a range of elements that one expression does not initialise is not supported")
 	}

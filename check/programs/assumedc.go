@@ -39,6 +39,12 @@ var assumables = []assumable{
 		}
 		return "signed overflow wraps around, as with gcc -fwrapv"
 	}},
+	{"types", "", func(e *encode.Encoding, _ safety.Integers) string {
+		if !e.Program.Retyped {
+			return ""
+		}
+		return "memory is read through pointers of any type as it was written, as with gcc -fno-strict-aliasing, and restrict says nothing"
+	}},
 	{"written", "", func(e *encode.Encoding, _ safety.Integers) string {
 		if !e.Program.Checks(cfront.CheckUninit) {
 			return ""
@@ -126,6 +132,13 @@ var assumables = []assumable{
 			return ""
 		}
 		return "comparisons of the library return -1, 0 or 1, tests of characters and streams 0 or 1: " + strings.Join(names, ", ")
+	}},
+	{"arguments", "", func(e *encode.Encoding, _ safety.Integers) string {
+		names := e.Program.TrustedArguments(e.Entry)
+		if len(names) == 0 {
+			return ""
+		}
+		return "routines of the library are given what they are for (characters that are EOF or fit unsigned char, pointers to what they need): " + strings.Join(names, ", ")
 	}},
 	{"routines", "", func(e *encode.Encoding, _ safety.Integers) string {
 		texts := []string{withoutBodies(e)}

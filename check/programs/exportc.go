@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"context"
 	"io"
 
 	"github.com/seltl/seltl/armc"
@@ -34,13 +35,16 @@ func ExportedC(enc *encode.Encoding, how safety.Integers, blocks armc.Encoding) 
 
 // ExportedRoutines are the clauses of a C program whose routines are not all inlined, over
 // unbounded integers, or with safety.MachineIntegers over machine words. Its errors are the failures
-// and the ways out of what is modelled.
-func ExportedRoutines(enc *encode.Encoding, how safety.Integers) *horn.Problem {
-	r := relations.Of(enc, true)
-	if how == safety.MachineIntegers {
-		return r.Words
+// and the ways out of what is modelled. The error is that of the context.
+func ExportedRoutines(ctx context.Context, enc *encode.Encoding, how safety.Integers) (*horn.Problem, error) {
+	r, err := relations.Of(ctx, enc, true)
+	if err != nil {
+		return nil, err
 	}
-	return r.Numbers
+	if how == safety.MachineIntegers {
+		return r.Words, nil
+	}
+	return r.Numbers, nil
 }
 
 // WriteClauses writes a system as linear Horn clauses in SMT-LIB. They have a solution

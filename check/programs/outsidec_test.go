@@ -64,6 +64,23 @@ var blocks = []trap{
 	{text: "int main(void) { int s = 0; if (1) s = ((int[]){1, 2})[1]; if (s != 2) reach_error(); }", want: report.Holds},
 }
 
+// trusted are arguments of the library's routines that C says something about, and pointers to other types.
+var trusted = []trap{
+	{text: "int isalpha(int), in(void); int main(void) { if (isalpha(in()) == 3) reach_error(); }", want: report.Holds, rests: "arguments"},
+	{text: "int toupper(int); char in(void); int main(void) { char c = in(); if (toupper(c) != c && (c < 'a' || c > 'z')) reach_error(); }", want: report.Holds, rests: "arguments"},
+	{text: "int toupper(int); unsigned char in(void); int main(void) { unsigned char c = in(); if (toupper(c) != c && (c < 'a' || c > 'z')) reach_error(); }", want: report.Holds, rests: "!arguments"},
+	{text: "int isspace(int), isdigit(int); int main(void) { if (isspace('a') || isdigit(-1)) reach_error(); }", want: report.Holds, rests: "!arguments"},
+	{text: "int puts(const char *); int main(void) { char *n = 0; puts(n); }", checks: []cfront.Check{cfront.CheckNull}, want: report.Holds, rests: "arguments"},
+	{text: "int puts(const char *); int main(void) { char b[2] = {'a', 'b'}; puts(b); }", checks: []cfront.Check{cfront.CheckBounds}, want: report.Holds, rests: "arguments"},
+	{text: "#include <stdio.h>\nint main(void) { FILE *f = fopen(\"x\", \"r\"); int c = fgetc(f); fclose(f); return c == 0; }", checks: []cfront.Check{cfront.CheckNull}, want: report.Holds, rests: "arguments"},
+	{text: "int puts(const char *); int main(void) { char *n = 0; puts(n); }", want: report.Holds, rests: "!arguments"},
+	{text: "int puts(const char *); int main(void) { puts(\"a\"); }", checks: []cfront.Check{cfront.CheckNull}, want: report.Holds, rests: "!arguments"},
+	{text: "long x; static long f(long *p, long long *q) { *p = 1; *q = 2; return *p; } int main(void) { if (f(&x, (long long *)&x) != 2) reach_error(); }", want: report.Holds, rests: "types"},
+	{text: "struct a { int x; } a; struct b { int x; }; int main(void) { struct b *p = (struct b *)&a; p->x = 1; if (a.x != 1) reach_error(); }", want: report.Holds, rests: "types"},
+	{text: "static void f(int *restrict p, int *restrict q) { *p = 1; *q = 2; if (*p != 2) reach_error(); } int y; int main(void) { f(&y, &y); }", want: report.Holds, rests: "types"},
+	{text: "unsigned u; int i; int main(void) { int *p = (int *)&u; const int *k = (const int *)&i; unsigned char *c = (unsigned char *)&i; void *v = &i; int *w = (int *)v; if (!p || !k || !c || !w) reach_error(); }", want: report.Holds, rests: "!types"},
+}
+
 // constants are changed, which C leaves undefined, or could be.
 var constants = []trap{
 	{text: "struct s { const int k; int v; }; struct s s = {1, 2}; int main(void) { *(int *)&s.k = 4; if (s.k != 4) reach_error(); }", want: report.Holds, rests: "constants"},
@@ -228,7 +245,7 @@ var near = []trap{
 func TestOutside(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	for _, all := range [][]trap{literals, blocks, paddings, constants, lives, unions, surroundings, scans, near} {
+	for _, all := range [][]trap{literals, blocks, trusted, paddings, constants, lives, unions, surroundings, scans, near} {
 		for _, c := range all {
 			c.run(t, pool)
 		}

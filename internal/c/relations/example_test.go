@@ -22,7 +22,11 @@ func ExampleOf() {
 		fmt.Println(err)
 		return
 	}
-	r := relations.Of(e, true)
+	r, err := relations.Of(context.Background(), e, true)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	for i, k := range r.Kinds {
 		fmt.Println(r.Numbers.PredName(i), r.Numbers.Preds[i].Params, k.Title())
 	}

@@ -1,6 +1,7 @@
 package relations
 
 import (
+	"context"
 	"maps"
 	"slices"
 
@@ -39,7 +40,7 @@ type flow struct {
 	fails    []bool           // of each routine: a failure is reachable in it, or in what it calls
 }
 
-func newFlow(enc *encode.Encoding, errors map[int]bool) *flow {
+func newFlow(ctx context.Context, enc *encode.Encoding, errors map[int]bool) *flow {
 	sys := enc.Words
 	f := &flow{enc: enc, routines: append(slices.Clone(enc.Routines), encode.Routine{Func: enc.Entry, Begin: sys.Init[0].Location, End: -1})}
 	vars := namesOf(sys.Vars...)
@@ -67,7 +68,7 @@ func newFlow(enc *encode.Encoding, errors map[int]bool) *flow {
 	}
 	f.divide()
 	f.effects(errors)
-	f.liveness()
+	f.liveness(ctx)
 	return f
 }
 
@@ -127,7 +128,7 @@ func (f *flow) effects(errors map[int]bool) {
 
 // liveness finds, backwards, which variables matter at each location. What matters where a
 // routine returns is what it changes and some caller needs afterwards.
-func (f *flow) liveness() {
+func (f *flow) liveness(ctx context.Context) {
 	f.live = make([]set, len(f.of))
 	for l := range f.live {
 		f.live[l] = set{}
@@ -135,6 +136,9 @@ func (f *flow) liveness() {
 	for again := true; again; {
 		again = false
 		for i := len(f.enc.Words.Edges) - 1; i >= 0; i-- {
+			if i%64 == 0 && ctx.Err() != nil {
+				return
+			}
 			e := f.enc.Words.Edges[i]
 			before := set{}
 			before.add(f.guards[i])

@@ -2,6 +2,7 @@ package relations
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -63,7 +64,8 @@ type builder struct {
 // Of makes the clauses of an encoding, with failures of the program as errors, and with the
 // ways out of what is modelled, if lost is set. Linear in the number of paths between cut
 // points, which is at most that of edges, times their length.
-func Of(enc *encode.Encoding, lost bool) *Relations {
+// The error is that of the context, where it ends before.
+func Of(ctx context.Context, enc *encode.Encoding, lost bool) (*Relations, error) {
 	errors := map[int]bool{}
 	for l := range enc.Failures {
 		errors[l] = true
@@ -72,7 +74,10 @@ func Of(enc *encode.Encoding, lost bool) *Relations {
 		errors[l] = lost
 	}
 	maps.DeleteFunc(errors, func(_ int, is bool) bool { return !is })
-	b := &builder{Relations: &Relations{Encoding: enc, Words: &horn.Problem{}, Numbers: &horn.Problem{}, Modes: &clp.Modes{}}, flow: newFlow(enc, errors), errors: errors, places: map[int]int{}}
+	b := &builder{Relations: &Relations{Encoding: enc, Words: &horn.Problem{}, Numbers: &horn.Problem{}, Modes: &clp.Modes{}}, flow: newFlow(ctx, enc, errors), errors: errors, places: map[int]int{}}
+	if err := ctx.Err(); err != nil { // what is live is not known, then
+		return nil, err
+	}
 	last := len(b.flow.routines) - 1
 	for r := range b.flow.routines {
 		b.steady = append(b.steady, b.unchanged(r))
@@ -89,6 +94,9 @@ func Of(enc *encode.Encoding, lost bool) *Relations {
 		}
 	}
 	for r := range b.flow.routines {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		paths := b.flow.paths(r, errors)
 		if r == last && !b.flow.fails[r] {
 			continue
@@ -102,7 +110,7 @@ func Of(enc *encode.Encoding, lost bool) *Relations {
 			b.add(r, p)
 		}
 	}
-	return b.Relations
+	return b.Relations, nil
 }
 
 // After and Before mark what a variable is when its routine returns, and when it began.

@@ -197,7 +197,11 @@ func exportC(c *cli.Context, prog *cfront.Program) error {
 		if c.IsSet("gcl") {
 			return cmdline.Usagef(c, "--gcl: guarded commands have no recursion; --chc writes relations for the routines")
 		}
-		return cmdline.WriteFile(c.String("chc"), func(w io.Writer) error { return programs.ExportedRoutines(enc, how).Write(w) })
+		clauses, err := programs.ExportedRoutines(c.Context, enc, how)
+		if err != nil {
+			return err
+		}
+		return cmdline.WriteFile(c.String("chc"), clauses.Write)
 	}
 	sys := programs.ExportedC(enc, how, blocks)
 	if name := c.String("chc"); name != "" {

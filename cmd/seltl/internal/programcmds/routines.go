@@ -139,7 +139,10 @@ func checkSummaries(c *cli.Context, s cmdline.Streams, files []string, name, tex
 	if err != nil {
 		return err
 	}
-	rel := relations.Of(enc, true)
+	rel, err := relations.Of(c.Context, enc, true)
+	if err != nil {
+		return err
+	}
 	solution, err := rel.Words.ParseSolutionText(name, text)
 	if err != nil {
 		return err

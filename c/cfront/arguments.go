@@ -1,0 +1,69 @@
+package cfront
+
+import (
+	"maps"
+	"slices"
+)
+
+// ofCharacters are the routines whose argument is an unsigned char or EOF, by C11 7.4; others are
+// indices out of the tables of a library.
+var ofCharacters = []string{"isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper", "isxdigit", "tolower", "toupper"}
+
+// TrustedArguments are the library's routines, in order, in what runs from a routine come to, whose
+// arguments are not looked at though C says what they have to be: characters of <ctype.h>, and, where
+// null pointers or bounds are checked, pointers that are given to what has no body here.
+func (p *Program) TrustedArguments(entry *Func) (all []string) {
+	found := map[string]bool{}
+	pointers := p.Checks(CheckNull) || p.Checks(CheckBounds)
+	for _, f := range reachedFrom(entry, p.pointed()) {
+		if f.Library {
+			continue
+		}
+		for _, b := range f.Blocks {
+			for _, i := range b.Instrs {
+				c, ok := i.(*Call)
+				if !ok || c.Callee == nil || !c.Callee.isLibrary() {
+					continue
+				}
+				name := plainNameOf(c.Callee)
+				if slices.Contains(ofCharacters, name) && len(c.Args) == 1 && !character(c.Args[0]) || pointers && c.Callee.trusts(c.Args) {
+					found[name] = true
+				}
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// character reports a value that is one of unsigned char, or EOF, whatever the program does.
+func character(e Expr) bool {
+	switch e := e.(type) {
+	case *Const:
+		return int32(e.Bits) >= -1 && int32(e.Bits) <= 255
+	case *Convert:
+		from := e.X.Type()
+		return from.Kind == Integer && !from.Signed && from.Size == 1
+	}
+	return false
+}
+
+// trusts reports that a routine without a body is given pointers that are not only string literals.
+func (f *Func) trusts(args []Expr) bool {
+	if !f.Extern() || f.Known == nil || f.Known.Meaning == AsOwn || f.Known.Meaning == AsRefused {
+		return false
+	}
+	return slices.ContainsFunc(args, func(a Expr) bool {
+		if a.Type().Kind != Pointer {
+			return false
+		}
+		for {
+			c, converted := a.(*Convert)
+			if !converted {
+				break
+			}
+			a = c.X
+		}
+		addr, is := a.(*Addr)
+		return !is || addr.Of.Var == nil || addr.Of.Var.Literal == ""
+	})
+}
