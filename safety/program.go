@@ -79,6 +79,9 @@ func Program(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, o Option
 		return nil, err
 	case verdict == outcome.Unknown:
 		a.Reason = &outcome.Tried{Attempts: s.notes}
+		if a.Result != nil { // a proof that was not confirmed is none
+			a.Result.Certificate = nil
+		}
 	case verdict == outcome.Holds && !s.result.Recurs:
 		if a.NoRun, err = NoRun(ctx, enc, pool, o.Engine); err != nil {
 			return nil, err

@@ -85,9 +85,9 @@ func Refine(ctx context.Context, s Interpolator, p *program.Path, how Refinement
 	case Least:
 		return least(p), nil
 	case Greatest:
-		return greatest(p), nil
+		return greatest(ctx, p)
 	case AtomsOfPre:
-		return atomsOfPre(p), nil
+		return atomsOfPre(ctx, p)
 	case Farkas:
 		out, err = farkas(ctx, s, p, known)
 	case Spacer:
@@ -104,7 +104,10 @@ func unsatCore(ctx context.Context, s smt.Checker, p *program.Path) (*Predicates
 	if err != nil {
 		return nil, err
 	}
-	out := greatest(reduced)
+	out, err := greatest(ctx, reduced)
+	if err != nil {
+		return nil, err
+	}
 	out.Method = UnsatCore
 	return out, nil
 }
@@ -175,13 +178,16 @@ func conjunctsOf(cubes [][]*logic.Term) []*logic.Term {
 }
 
 // backward returns for each position cubes of states from which the rest of the
-// path may be run, and whether they are exactly those.
-func backward(p *program.Path) (at [][][]*logic.Term, exact bool) {
+// path may be run, and whether they are exactly those. The error is that of the context.
+func backward(ctx context.Context, p *program.Path) (at [][][]*logic.Term, exact bool, err error) {
 	n := len(p.Steps)
 	at = make([][][]*logic.Term, n+1)
 	at[n], exact = logic.DNF(p.Error, maxCubes)
 	for i := n - 1; i >= 0; i-- {
 		for _, cube := range at[i+1] {
+			if err := ctx.Err(); err != nil {
+				return nil, false, err
+			}
 			pre, e, ok := p.Steps[i].PreCube(cube)
 			exact = exact && e && ok
 			for _, q := range pre {
@@ -193,13 +199,16 @@ func backward(p *program.Path) (at [][][]*logic.Term, exact bool) {
 			}
 		}
 	}
-	return at, exact
+	return at, exact, nil
 }
 
 // greatest negates iterated pre: the weakest conditions under which the rest of
 // the path cannot be run. Each negated cube is one predicate.
-func greatest(p *program.Path) *Predicates {
-	at, exact := backward(p)
+func greatest(ctx context.Context, p *program.Path) (*Predicates, error) {
+	at, exact, err := backward(ctx, p)
+	if err != nil {
+		return nil, err
+	}
 	out := &Predicates{Method: Greatest, Exact: exact, At: make([][]*logic.Term, len(at))}
 	for i, cubes := range at {
 		for _, c := range cubes {
@@ -209,11 +218,14 @@ func greatest(p *program.Path) *Predicates {
 			}
 		}
 	}
-	return out
+	return out, nil
 }
 
-func atomsOfPre(p *program.Path) *Predicates {
-	at, _ := backward(p)
+func atomsOfPre(ctx context.Context, p *program.Path) (*Predicates, error) {
+	at, _, err := backward(ctx, p)
+	if err != nil {
+		return nil, err
+	}
 	out := &Predicates{Method: AtomsOfPre, At: make([][]*logic.Term, len(at))}
 	for i, cubes := range at {
 		for _, c := range cubes {
@@ -224,7 +236,7 @@ func atomsOfPre(p *program.Path) *Predicates {
 			}
 		}
 	}
-	return out
+	return out, nil
 }
 
 // reduce returns the path without the conditions that an unsatisfiable core does
