@@ -13,21 +13,27 @@ var ofCharacters = []string{"isalnum", "isalpha", "isblank", "iscntrl", "isdigit
 // arguments are not looked at though C says what they have to be: characters of <ctype.h>, and, where
 // null pointers or bounds are checked, pointers that are given to what has no body here.
 func (p *Program) TrustedArguments(entry *Func) (all []string) {
-	found := map[string]bool{}
+	found, pointed := map[string]bool{}, p.pointed()
 	pointers := p.Checks(CheckNull) || p.Checks(CheckBounds)
-	for _, f := range reachedFrom(entry, p.pointed()) {
-		if f.Library {
-			continue
+	trust := func(g *Func, args []Expr) {
+		if name := plainNameOf(g); slices.Contains(ofCharacters, name) && len(args) == 1 && !character(args[0]) || pointers && g.trusts(args) {
+			found[name] = true
 		}
+	}
+	for _, f := range reachedFrom(entry, pointed) {
 		for _, b := range f.Blocks {
 			for _, i := range b.Instrs {
 				c, ok := i.(*Call)
-				if !ok || c.Callee == nil || !c.Callee.isLibrary() {
-					continue
-				}
-				name := plainNameOf(c.Callee)
-				if slices.Contains(ofCharacters, name) && len(c.Args) == 1 && !character(c.Args[0]) || pointers && c.Callee.trusts(c.Args) {
-					found[name] = true
+				switch {
+				case !ok || c.Callee != nil && (f.Library || !c.Callee.isLibrary()):
+				case c.Callee != nil:
+					trust(c.Callee, c.Args)
+				default: // through a pointer, which may be to any of them
+					for g := range pointed {
+						if g.isLibrary() {
+							trust(g, c.Args)
+						}
+					}
 				}
 			}
 		}

@@ -74,6 +74,8 @@ var trusted = []trap{
 	{text: "int puts(const char *); int main(void) { char b[2] = {'a', 'b'}; puts(b); }", checks: []cfront.Check{cfront.CheckBounds}, want: report.Holds, rests: "arguments"},
 	{text: "#include <stdio.h>\nint main(void) { FILE *f = fopen(\"x\", \"r\"); int c = fgetc(f); fclose(f); return c == 0; }", checks: []cfront.Check{cfront.CheckNull}, want: report.Holds, rests: "arguments"},
 	{text: "int puts(const char *); int main(void) { char *n = 0; puts(n); }", want: report.Holds, rests: "!arguments"},
+	{text: "int isalpha(int), (*q)(int) = isalpha; int main(void) { if (q(400000000) == 3) reach_error(); }", want: report.Holds, rests: "arguments"},
+	{text: "int puts(const char *), (*q)(const char *) = puts; int main(void) { q(0); }", checks: []cfront.Check{cfront.CheckNull}, want: report.Holds, rests: "arguments"},
 	{text: "int puts(const char *); int main(void) { puts(\"a\"); }", checks: []cfront.Check{cfront.CheckNull}, want: report.Holds, rests: "!arguments"},
 	{text: "long x; static long f(long *p, long long *q) { *p = 1; *q = 2; return *p; } int main(void) { if (f(&x, (long long *)&x) != 2) reach_error(); }", want: report.Holds, rests: "types"},
 	{text: "struct a { int x; } a; struct b { int x; }; int main(void) { struct b *p = (struct b *)&a; p->x = 1; if (a.x != 1) reach_error(); }", want: report.Holds, rests: "types"},
