@@ -54,6 +54,7 @@ const (
 	firstLimitWords = 4_000_000  // the same over words, of which more units are done in a second
 	workQuestion    = 10         // a question to the prover, which it may answer by itself
 	workQuery       = 100        // a question that it sends on, beside the solver's work
+	workUnrolled    = 10         // a way taken once in an unrolling
 	questionMost    = 2_000_000  // one question of a lane to the solver; beyond it the answer is unknown
 	wholeMost       = 20_000_000 // a lane that never ends by itself
 )

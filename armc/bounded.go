@@ -69,6 +69,8 @@ func (r *run) unrolled() error {
 				return u.found(m, goals, from)
 			}
 			u.checker.Assert(logic.Not(goal))
+		} else if err := u.tooLong(to); err != nil {
+			return err // the solver has nothing to answer where all values are known
 		}
 		if len(u.at[len(u.at)-1]) == 0 {
 			return u.unwound()
@@ -204,6 +206,7 @@ func (u *unrolling) from(w int) int { return u.blocks.All[u.ways[w].blocks[0]].F
 // constant behind it; nil if it cannot be taken then.
 func (u *unrolling) way(k, w int) (take *logic.Term, after constants) {
 	c, from := u.ways[w].command, u.from(w)
+	u.spent += workUnrolled
 	before := u.fixed[k-1][from]
 	by := map[*logic.Term]*logic.Term{}
 	for v, now := range u.vars[k-1] {
@@ -241,6 +244,7 @@ func (u *unrolling) way(k, w int) (take *logic.Term, after constants) {
 		}
 		if constant(now) {
 			after[v] = now
+			u.spent += int64(bits(now) / 64) // long numbers take time and memory, each anew
 		}
 		needs = append(needs, logic.Eq(u.vars[k][v], now))
 	}

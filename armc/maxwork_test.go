@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
@@ -51,5 +52,31 @@ func TestMaxWork(t *testing.T) {
 	}
 	if cut < 10 {
 		t.Errorf("%d answers were cut off", cut)
+	}
+}
+
+// TestMaxWorkWithoutQuestions: steps whose values are all known leave the solver nothing to answer, and
+// are work all the same, with more to do where the numbers become long. (Unwinding one such system took
+// all memory of a machine while other lanes waited for the end of its first turn.)
+func TestMaxWorkWithoutQuestions(t *testing.T) {
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	for _, c := range []struct {
+		name, system string
+		most         int // steps
+	}{
+		{"long", "var x: real; locations l; init l when x == 1; l -> l do x := x/2; assert l: 0 < x;", 12_000},
+		{"short", "var x: int; locations l; init l when x == 0; l -> l when x > -1 do x := 1 - x; assert l: x < 2;", 20_100},
+	} {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		r, err := armc.Check(ctx, parseText(t, c.system), pool, armc.Options{Method: armc.Bounded, MaxWork: 200_000})
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		var limit *budget.Exhausted
+		if !errors.As(r.Reason, &limit) || limit.What != "work" || r.Stats.Iterations > c.most {
+			t.Errorf("%s: %v, %v, %d steps", c.name, r.Verdict, r.Reason, r.Stats.Iterations)
+		}
 	}
 }

@@ -12,6 +12,14 @@ func constant(t *logic.Term) bool {
 	return t.Op() == logic.OpNumber || t.IsTrue() || t.IsFalse()
 }
 
+// bits is the length of a constant that is a number.
+func bits(t *logic.Term) int {
+	if t.Op() != logic.OpNumber {
+		return 0
+	}
+	return t.Num().Num().BitLen() + t.Num().Denom().BitLen()
+}
+
 // constantsIn are those that a formula says.
 func constantsIn(f *logic.Term) constants {
 	all := constants{}
