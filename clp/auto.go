@@ -24,7 +24,7 @@ import (
 // for what is easy. In each turn that follows it is turnFactor times as much. Lanes other than CAR begin
 // anew then. Spacer, which comes first, does some millions of its units in a second.
 const (
-	firstSpacer = 5_000_000
+	firstSpacer = 10_000_000
 	firstCAR    = 60_000
 	firstARMC   = 40_000
 	firstSizes  = 2_000_000

@@ -373,7 +373,7 @@ func bySizes(ctx context.Context, q *Clauses, s smt.Solver, work uint64) (*Resul
 	if err != nil {
 		return undecided(ctx, r, err)
 	}
-	found, _, err := asked(ctx, small.problem(), s, work)
+	found, _, err := asked(ctx, small.problem(), s, work, false)
 	if err == nil && found.Verdict == Underivable {
 		found, err = small.back(ctx, s, found)
 	}

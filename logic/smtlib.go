@@ -273,7 +273,7 @@ func shorten(s string) string {
 }
 
 // FromSexp converts an S-expression of SMT-LIB, which may have let, to a term.
-// Quantifiers and anything unknown are errors.
+// Quantifiers are eliminated; where that fails, they are errors, as anything unknown is.
 func FromSexp(n sexp.Node, scope Scope) (*Term, error) {
 	r := smtReader{scope: scope}
 	return r.term(n)
@@ -283,6 +283,7 @@ type smtReader struct {
 	scope Scope
 	local []map[string]*Term // innermost let last
 	depth int
+	bound int // variables of quantifiers
 }
 
 func smtErr(at sexp.Node, code, format string, args ...any) error {
@@ -307,7 +308,7 @@ func (r *smtReader) term(n sexp.Node) (*Term, error) {
 	case "let":
 		return r.let(n)
 	case "forall", "exists":
-		return nil, smtErr(n, "syntax", "quantifiers are not supported")
+		return r.quantified(n)
 	case "_":
 		return bvLiteral(n)
 	case "as": // a constructor without fields
@@ -464,6 +465,49 @@ func (r *smtReader) let(n sexp.Node) (*Term, error) {
 	r.local = append(r.local, bound)
 	defer func() { r.local = r.local[:len(r.local)-1] }()
 	return r.term(n.List[2])
+}
+
+// quantified reads a formula with a quantifier, which is eliminated.
+func (r *smtReader) quantified(n sexp.Node) (*Term, error) {
+	if len(n.List) != 3 || n.List[1].Kind != sexp.List {
+		return nil, smtErr(n, "syntax", "expected (%s ((name sort)...) formula)", n.Head())
+	}
+	bound := map[string]*Term{}
+	var vars []*Term
+	for _, b := range n.List[1].List {
+		if b.Kind != sexp.List || len(b.List) != 2 || b.List[0].Kind == sexp.List {
+			return nil, smtErr(b, "syntax", "expected (name sort)")
+		}
+		sort, err := r.scope.sortOf(b.List[1])
+		if err != nil {
+			return nil, err
+		}
+		r.bound++ // no other variable has a name with a bar
+		v := Var(fmt.Sprintf("%s|%d", b.List[0].Atom, r.bound), sort)
+		bound[b.List[0].Atom] = v
+		vars = append(vars, v)
+	}
+	r.local = append(r.local, bound)
+	defer func() { r.local = r.local[:len(r.local)-1] }()
+	f, err := r.term(n.List[2])
+	if err != nil {
+		return nil, err
+	}
+	if f.sort != Bool {
+		return nil, smtErr(n.List[2], "sort", "expected a formula")
+	}
+	all := n.Head() == "forall"
+	if all {
+		f = Not(f)
+	}
+	g, ok := Exists(vars, f)
+	switch {
+	case !ok:
+		return nil, smtErr(n, "syntax", "quantifiers are not supported where they cannot be eliminated")
+	case all:
+		g = Not(g)
+	}
+	return g, nil
 }
 
 // ParseSort reads a sort as Sort.String prints it.

@@ -105,6 +105,9 @@ type Optimizer interface {
 type Solver interface {
 	Checker
 	HornSolver
+	// Transformed is Horn with clauses that the solver itself has made smaller, as it does by default, and nothing else
+	// tried.
+	Transformed(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error)
 	// Refute asks for a reason why a Horn problem has no solution, which is not checked; nil if none comes. limit is as of Horn.
 	Refute(ctx context.Context, problem *horn.Problem, limit uint64) (horn.Refutation, error)
 	Optimizer

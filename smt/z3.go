@@ -181,7 +181,23 @@ func (b *backend) count(s Status) {
 
 // Horn implements Solver: Spacer is asked with one choice of options after the other
 // until it has an answer.
-func (z *Z3) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (result HornResult, err error) {
+func (z *Z3) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error) {
+	attempts := z.attempts
+	if !recursive(problem) {
+		attempts = attempts[1:]
+	}
+	if bitVectors(problem) {
+		attempts = attempts[:1] // it is slow on them, and others do no better
+	}
+	return z.horn(ctx, problem, attempts, limit)
+}
+
+// Transformed implements Solver.
+func (z *Z3) Transformed(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error) {
+	return z.horn(ctx, problem, z.attempts[:1], limit)
+}
+
+func (z *Z3) horn(ctx context.Context, problem *horn.Problem, attempts []HornSolver, limit uint64) (result HornResult, err error) {
 	if z.closed {
 		return HornResult{}, errClosed
 	}
@@ -189,13 +205,6 @@ func (z *Z3) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (res
 	if overFunctions(problem) {
 		z.count(Unknown)
 		return HornResult{Reason: "Horn clauses over unknown functions"}, nil
-	}
-	attempts := z.attempts
-	if !recursive(problem) {
-		attempts = attempts[1:]
-	}
-	if bitVectors(problem) {
-		attempts = attempts[:1] // it is slow on them, and others do no better
 	}
 	for i, a := range attempts {
 		if result, err = a.Horn(ctx, problem, share(limit, i, len(attempts))); err != nil {

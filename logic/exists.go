@@ -1,0 +1,167 @@
+package logic
+
+import "slices"
+
+// What eliminating the quantifiers of one formula may take: formulas visited, and the size of the
+// result.
+const (
+	maxEliminations = 3000
+	maxEliminated   = 20_000
+)
+
+// Exists returns a formula that says that there are values of the variables which make f true, and
+// in which they do not occur; ok is false where that is not found, or too large. Disjunctions are looked
+// at apart; a variable is replaced where an equation says what it is; a Boolean one is either true or
+// false; of the others, inequalities are combined, where that is exact (see Project), after
+// disjunctions that speak of them have been distributed.
+func Exists(vars []*Term, f *Term) (g *Term, ok bool) {
+	e := eliminator{left: maxEliminations}
+	g, ok = e.exists(vars, f)
+	return g, ok && g.Size() <= maxEliminated
+}
+
+type eliminator struct{ left int }
+
+func (e *eliminator) exists(vars []*Term, f *Term) (*Term, bool) {
+	if e.left--; e.left < 0 {
+		return nil, false
+	}
+	if vars = occurring(vars, f); len(vars) == 0 {
+		return f, true
+	}
+	if f.op == OpOr {
+		return e.disjunction(vars, f.args)
+	}
+	inner, outer := divided(Conjuncts(f), vars)
+	g, ok := e.conjunction(vars, inner)
+	if !ok {
+		return nil, false
+	}
+	return And(append(outer, g)...), true
+}
+
+// occurring are the variables that a formula speaks of.
+func occurring(vars []*Term, f *Term) []*Term {
+	all := Vars(f)
+	return slices.DeleteFunc(slices.Clone(vars), func(v *Term) bool { return !slices.Contains(all, v) })
+}
+
+// divided divides formulas into those that speak of variables and the others.
+func divided(fs, vars []*Term) (inner, outer []*Term) {
+	for _, c := range fs {
+		if len(occurring(vars, c)) > 0 {
+			inner = append(inner, c)
+		} else {
+			outer = append(outer, c)
+		}
+	}
+	return inner, outer
+}
+
+func (e *eliminator) disjunction(vars, fs []*Term) (*Term, bool) {
+	out := make([]*Term, len(fs))
+	size := 0
+	for i, f := range fs {
+		var ok bool
+		if out[i], ok = e.exists(vars, f); !ok {
+			return nil, false
+		}
+		if size += out[i].Size(); size > maxEliminated {
+			return nil, false
+		}
+	}
+	return Or(out...), true
+}
+
+// conjunction eliminates variables from formulas each of which speaks of some.
+func (e *eliminator) conjunction(vars, fs []*Term) (*Term, bool) {
+	for _, v := range vars {
+		if value := determined(v, fs); value != nil {
+			return e.exists(vars, Substitute(And(fs...), map[*Term]*Term{v: value}))
+		}
+	}
+	if v := leastOf(vars, fs); v != nil {
+		with, others := divided(fs, []*Term{v})
+		f := And(with...)
+		by := func(b *Term) *Term { return Substitute(f, map[*Term]*Term{v: b}) }
+		return e.exists(vars, And(append(others, Or(by(trueTerm), by(falseTerm)))...))
+	}
+	for i, f := range fs { // distribute, and find more equations
+		if f.op == OpOr {
+			rest := And(slices.Delete(slices.Clone(fs), i, i+1)...)
+			out := make([]*Term, len(f.args))
+			for k, d := range f.args {
+				out[k] = And(d, rest)
+			}
+			return e.disjunction(vars, out)
+		}
+	}
+	v := vars[0]
+	with, others := divided(fs, []*Term{v})
+	for i, f := range with {
+		if f.op == OpNot && f.args[0].op == OpEq && numeric(f.args[0].args[0].sort) {
+			a, b := f.args[0].args[0], f.args[0].args[1]
+			rest := And(slices.Delete(slices.Clone(fs), slices.Index(fs, with[i]), slices.Index(fs, with[i])+1)...)
+			return e.disjunction(vars, []*Term{And(Lt(a, b), rest), And(Lt(b, a), rest)})
+		}
+	}
+	out, exact := Project(with, []*Term{v})
+	if !exact {
+		return nil, false
+	}
+	return e.exists(vars, And(append(out, others...)...))
+}
+
+// leastOf is the Boolean variable of which the smallest formulas speak, nil if none is Boolean.
+func leastOf(vars, fs []*Term) (least *Term) {
+	most := 0
+	for _, v := range vars {
+		if v.sort != Bool {
+			continue
+		}
+		size := 0
+		for _, f := range fs {
+			if mentions(f, v) {
+				size += f.Size()
+			}
+		}
+		if least == nil || size < most {
+			least, most = v, size
+		}
+	}
+	return least
+}
+
+func numeric(s *Sort) bool { return s == Int || s == Real }
+
+// determined is the value that formulas give a variable, nil if none does.
+func determined(v *Term, fs []*Term) *Term {
+	for _, f := range fs {
+		switch {
+		case f == v:
+			return trueTerm
+		case f.op == OpNot && f.args[0] == v:
+			return falseTerm
+		case f.op == OpEq:
+			for k, a := range f.args {
+				if b := f.args[1-k]; a == v && !mentions(b, v) {
+					return b
+				} else if v.sort == Bool && a.op == OpNot && a.args[0] == v && !mentions(b, v) {
+					return Not(b)
+				}
+			}
+		case f.op == OpNot && v.sort == Bool && f.args[0].op == OpEq: // of Bool
+			for k, a := range f.args[0].args {
+				if b := f.args[0].args[1-k]; a == v && !mentions(b, v) {
+					return Not(b)
+				}
+			}
+		}
+		if numeric(v.sort) || v.sort.kind == BitVecKind {
+			if value, _ := SolveFor([]*Term{f}, v); value != nil {
+				return value
+			}
+		}
+	}
+	return nil
+}
