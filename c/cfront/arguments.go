@@ -25,15 +25,15 @@ func (p *Program) TrustedArguments(entry *Func) (all []string) {
 			for _, i := range b.Instrs {
 				c, ok := i.(*Call)
 				switch {
-				case !ok || c.Callee != nil && (f.Library || !c.Callee.isLibrary()):
-				case c.Callee != nil:
-					trust(c.Callee, c.Args)
-				default: // through a pointer, which may be to any of them
+				case !ok:
+				case c.Callee == nil: // others have stand-ins
 					for g := range pointed {
-						if g.isLibrary() {
+						if g.Extern() && g.Known != nil {
 							trust(g, c.Args)
 						}
 					}
+				case (!f.Library || f.standsIn) && c.Callee.isLibrary():
+					trust(c.Callee, c.Args)
 				}
 			}
 		}

@@ -161,6 +161,17 @@ func (r *routine) builtin(n *cc.PostfixExpression, f *Func) (Expr, bool) {
 		if a := n.ArgumentExpressionList; a != nil {
 			return r.need(a.AssignmentExpression), true
 		}
+	case "__builtin_constant_p", "__builtin_object_size", "__builtin_dynamic_object_size":
+		// Their operands are not evaluated.
+		v := r.temp(f.Type.Result)
+		to := whole(v)
+		c := &Call{To: &to, Callee: f, Span: r.span(n)}
+		for _, t := range f.Type.Params {
+			c.Args = append(c.Args, &Const{t, 0})
+		}
+		v.Holds = f.Name + "()"
+		r.emit(c)
+		return &Load{to}, true
 	}
 	if overflowBuiltin().MatchString(f.Name) {
 		return r.overflowing(n, f)

@@ -177,7 +177,7 @@ func (l *linker) environment() {
 					l.prog.again[plainName(c.Callee.Name)] = true
 				}
 				// C11 7.5, 3: also where there is no error.
-				if errno != nil && !c.told && (c.Callee.Extern() && c.Callee.Known != nil || c.Callee.Library && !f.Library && plainName(c.Callee.Name) != "__errno_location") {
+				if errno != nil && !c.told && (c.Callee.Extern() && c.Callee.Known != nil || c.Callee.Library && (!f.Library || f.standsIn) && plainName(c.Callee.Name) != "__errno_location") {
 					c.told = true
 					l.mayTell(f, f.Blocks[i], k, c, errno)
 				}

@@ -20,7 +20,7 @@ var (
 func (p *Program) ExactResults(entry *Func) (all []string) {
 	found := map[string]bool{}
 	for _, f := range reachedFrom(entry, p.pointed()) {
-		if !f.Library {
+		if !f.Library || f.standsIn {
 			f.exactResults(found)
 		}
 	}

@@ -264,7 +264,7 @@ func (r *routine) identifier(n *cc.PrimaryExpression) Expr {
 	}
 	if name == "__func__" {
 		v := r.literal(r.f.Name+"\x00", r.f.Span, r.f)
-		v.Literal = "" // a variable of the routine, which no literal is one object with
+		v.Name, v.Literal, v.Const = "<__func__ of "+r.f.Name+">", "", true // a variable of the routine, which no literal is one object with
 		return r.load(whole(v))
 	}
 	f := r.lookupFunc(name)

@@ -113,6 +113,7 @@ type Func struct {
 
 	noReturn bool
 	acts     bool        // a specification says what it does
+	standsIn bool        // its body calls another one, for pointers
 	open     []openOrder // where C leaves open what is evaluated first
 }
 

@@ -3,7 +3,6 @@ package cfront
 import (
 	_ "embed"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -24,8 +23,7 @@ var libraryText string
 // have none. What isdigit and its kind return where they do not return 0, and strcmp where the
 // strings differ, is more than the text says: there the sign or the truth counts.
 func (l *linker) library() {
-	pointed := l.prog.pointed()
-	called := maps.Clone(pointed)
+	called := l.prog.pointed()
 	l.eachCall(func(_ *Func, c *Call) { called[c.Callee] = true })
 	var wanted []*Func
 	for _, f := range l.prog.Funcs {
@@ -33,8 +31,6 @@ func (l *linker) library() {
 		case !called[f] || slices.Contains(l.opts.Abstract, f.Name):
 		case f.means(AsBody):
 			wanted = append(wanted, f)
-		case pointed[f]:
-			l.embody(f)
 		}
 	}
 	if len(wanted) == 0 {
@@ -107,33 +103,6 @@ func (l *linker) bodies(wanted []*Func) {
 			wanted[k].Library = true
 		}
 	}
-}
-
-// embody makes a body of what calls of a routine have become, for calls by pointers.
-func (l *linker) embody(f *Func) {
-	name := plainName(f.Name)
-	if !failing[name] && !(f.Extern() && (asserted[name] || checking[name] || assuming[name] || stopping[name] && f.means(AsOwn) || f.noReturn && !f.means(AsRefused))) {
-		return
-	}
-	f.Params, f.Locals, f.Library = nil, nil, f.Extern()
-	for i, t := range f.Type.Params {
-		f.Params = append(f.Params, &Var{Name: fmt.Sprintf("p%d", i), Type: t, Kind: Param, Span: f.Span})
-	}
-	back := &Block{End: &Return{Span: f.Span}}
-	switch fails := (&Block{End: &Fail{What: f.Name + "() is called", Span: f.Span}}); {
-	case failing[name] || asserted[name]:
-		f.Blocks = []*Block{fails}
-	case (checking[name] || assuming[name]) && (len(f.Params) != 1 || !f.Params[0].Type.Scalar()):
-	case checking[name]:
-		fails.End.(*Fail).What = assertionFails("of " + f.Name + "()")
-		f.Blocks = []*Block{{End: &Branch{Cond: &Load{whole(f.Params[0])}, Then: back, Else: fails, Span: f.Span}}, back, fails}
-	case assuming[name]:
-		back.Instrs = []Instr{&Assume{&Load{whole(f.Params[0])}, f.Span}}
-		f.Blocks = []*Block{back}
-	default:
-		f.Blocks = []*Block{{End: &Stop{What: f.Name + "()", Span: f.Span}}}
-	}
-	tidy(f)
 }
 
 // fitResult makes the result of a call that of the definition, which the caller may not have seen;

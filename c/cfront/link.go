@@ -298,6 +298,7 @@ func (l *linker) finish() (*Program, error) {
 	l.inits.finish()
 	l.renamed()
 	l.known()
+	l.standIns()
 	l.guarded(func() { l.specials() })
 	l.guarded(func() {
 		for _, f := range l.prog.Funcs {

@@ -136,6 +136,9 @@ func (l *linker) texts(file *source.File, outside *outsideText) []string {
 func (l *linker) run(abi *cc.ABI, file *source.File, outside *outsideText, builtin string) (u *unit, err error) {
 	u = &unit{file: file, defines: l.opts.Defines, outside: outside, files: map[string]*source.File{file.Name(): file}}
 	in := &includes{l: l, u: u}
+	if in.circle(file, file, map[*source.File]bool{}) {
+		return u, withoutEnd(file)
+	}
 	cfg := &cc.Config{ABI: abi, FS: in, FSOnly: true, PragmaHandler: u.pragma, UnsignedEnums: true, ExpansionLimit: maxExpansion,
 		IncludePaths: append([]string{""}, l.includePaths()...), SysIncludePaths: l.includePaths()}
 	sources := []cc.Source{
@@ -154,7 +157,8 @@ func (l *linker) run(abi *cc.ABI, file *source.File, outside *outsideText, built
 			if at := openCondition(file.Text()); at >= 0 {
 				list.Errorf(file.Span(at, at+1), "c", "this #if has no #endif")
 			} else if strings.Contains(string(debug.Stack()), ".includeArg(") { // at the limit of expansions
-				list.Errorf(file.Span(0, 0), "c-include", "the files include each other without end").Help = "begin each of them with #pragma once, or #ifndef and #define of a name"
+				err = withoutEnd(file)
+				return
 			} else {
 				list.Errorf(file.Span(0, 0), "c-parser", "the C parser failed: %v", firstLine(fmt.Sprint(r)))
 			}
@@ -404,5 +408,37 @@ func (i *includes) Open(name string) (fs.File, error) {
 		return nil, errors.Join(fs.ErrNotExist, i.large)
 	}
 	i.u.files[name] = f
+	if i.circle(f, f, map[*source.File]bool{}) {
+		i.large = withoutEnd(i.u.file)
+		return nil, errors.Join(fs.ErrNotExist, i.large)
+	}
 	return textFile(name, blankMarkers(f.Text())), nil
+}
+
+// circle reports that a file comes to another one by files that are included whatever is defined: the parser
+// would read them until memory is full.
+func (i *includes) circle(from, to *source.File, seen map[*source.File]bool) bool {
+	if seen[from] || mayEnd().MatchString(from.Text()) {
+		return false
+	}
+	seen[from] = true
+	for _, m := range included().FindAllStringSubmatch(from.Text(), -1) {
+		for name, f := range i.u.files {
+			if (name == m[1] || strings.HasSuffix(name, "/"+m[1])) && (f.Text() == to.Text() || i.circle(f, to, seen)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var (
+	included = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"`) })
+	mayEnd   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`#[ \t]*(?:if|pragma)|_Pragma|/\*`) })
+)
+
+func withoutEnd(f *source.File) error {
+	var list source.List
+	list.Errorf(f.Span(0, 0), "c-include", "the files include each other without end").Help = "begin each of them with #pragma once, or #ifndef and #define of a name"
+	return list
 }

@@ -127,6 +127,10 @@ int main(void) { return y = 1; }
 
 // TestIncludedOnce: a file with #pragma once is read once; one without end is refused.
 func TestIncludedOnce(t *testing.T) {
+	own := "int x;\n#include \"p.c\"\nint main(void) { return 0; }\n"
+	if _, err := Parse([]*source.File{source.NewFile("p.c", own)}, Options{}); err == nil || !strings.Contains(err.Error(), "without end") {
+		t.Error(err)
+	}
 	for _, c := range []struct{ header, want string }{
 		{"#pragma once\n#include \"h.h\"\nstatic int f(void) { return 1; }\n", ""},
 		{"#include \"h.h\"\n", "p.c:1:1: error: the files include each other without end"},

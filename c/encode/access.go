@@ -136,7 +136,32 @@ func (c *context) load(p cfront.Place) value {
 	if s.obj == nil {
 		return c.a.variable(p.Type, c.free(p.Type), p.Bits)
 	}
+	if c.ofParts(s, p.Type) {
+		return c.any(p.Type)
+	}
 	return c.read(s, p.Type, p.BitOff, p.Bits)
+}
+
+// ofParts reports a value that is a part of an address, or perhaps made of parts of several, or of parts and
+// numbers: whether it is 0, or an address, is another thing in each layout.
+func (c *context) ofParts(s spot, t *cfront.Type) bool {
+	if !t.Scalar() || !c.piecewise(s, t.Size) || !c.b.pts.holdsAddress(s.obj, s.off, t.Size, s.run != nil) {
+		return false
+	}
+	return t.Size < c.b.pointer.Size || s.obj.patched
+}
+
+// piecewise reports an access of single bytes that are read or written in several ways.
+func (c *context) piecewise(s spot, size int64) bool {
+	return s.inBytes(size) || size == 1 && (s.run == nil && s.obj.bytes[s.off] || s.run != nil && s.run.unit == 1)
+}
+
+// patch notes that something is stored over a part of an address: not over whole ones, as far as that is known.
+func (c *context) patch(s spot, size int64) {
+	o, word := s.obj, c.b.pointer.Size
+	if !o.patched && (size%word != 0 || !s.known && size > word || s.known && size > word && s.abs%word != 0) && c.b.pts.holdsAddress(o, s.off, size, !s.known) {
+		o.patched, c.b.again = true, true
+	}
 }
 
 // part is a scalar at some distance from the beginning of what is copied.
@@ -174,11 +199,44 @@ func (c *context) parts(s spot, size int64) (all []part) {
 	return all
 }
 
+// cut makes bytes of the scalars that what is stored from a spot on covers in part.
+func (c *context) cut(s spot, size int64) {
+	for _, at := range s.obj.sorted() {
+		within := func(x int64) bool { return at.first() < x*8 && x*8 < at.end() }
+		if at.run != nil {
+			within = func(x int64) bool {
+				off := (x - at.key.off) % at.run.unit
+				return at.run.lo < x && x < at.run.hi && (off+at.run.unit)%at.run.unit > 0 && (off+at.run.unit)%at.run.unit < at.key.size
+			}
+		}
+		from := s.abs
+		if !s.known {
+			if at.run != s.run {
+				continue
+			}
+			if from = s.off; from == at.run.lo { // of some element, in which it is that far
+				from += at.run.unit
+			}
+		}
+		if at.key.off < 0 || !within(from) && !within(from+size) {
+			continue
+		}
+		if at.key.bits > 0 || at.t.Kind == cfront.Float {
+			refuse(c.span, "c-bytes", "use one type for each part of an object", "bytes of %s are written here, and %s elsewhere, which is not supported", s.obj.name, at.t)
+		}
+		c.b.split(at)
+	}
+}
+
 // copyParts copies bytes, scalar by scalar; runs as a whole where both objects have them.
 func (c *context) copyParts(to, from spot, size int64) {
 	if c.copyRuns(to, from, size) {
 		return
 	}
+	if c.patch(to, size); from.obj.patched && !to.obj.patched && c.b.pts.holdsAddress(to.obj, to.off, size, !to.known) {
+		to.obj.patched, c.b.again = true, true
+	}
+	c.cut(to, size)
 	seen := map[part]bool{}
 	for _, p := range append(c.parts(from, size), c.parts(to, size)...) {
 		if len(seen) > maxParts {
@@ -188,7 +246,11 @@ func (c *context) copyParts(to, from spot, size int64) {
 			seen[p] = true
 			src, dst := c.shift(from, p.off), c.shift(to, p.off)
 			if src.obj != dst.obj || src.off != dst.off || src.at != dst.at {
-				c.write(dst, p.t, p.bitOff, p.bits, c.read(src, p.t, p.bitOff, p.bits))
+				v := c.read(src, p.t, p.bitOff, p.bits)
+				if whole := p.t.Size == 1 && size >= c.b.pointer.Size && c.piecewise(dst, 1); !whole && c.ofParts(src, p.t) {
+					v = c.any(p.t)
+				}
+				c.write(dst, p.t, p.bitOff, p.bits, v)
 			}
 		}
 	}

@@ -40,7 +40,8 @@ func (s Shown) Seen(from *cfront.Func) string {
 // order in which it meets pointers to it, so that states are to be given in their order.
 type Describer struct {
 	e    *Encoding
-	heap map[heapObject]int
+	heap map[heapObject]string
+	from map[string]*object // by these names
 }
 
 type heapObject struct {
@@ -49,7 +50,7 @@ type heapObject struct {
 }
 
 // Describer makes one for a run.
-func (e *Encoding) Describer() *Describer { return &Describer{e, map[heapObject]int{}} }
+func (e *Encoding) Describer() *Describer { return &Describer{e, map[heapObject]string{}, map[string]*object{}} }
 
 // State lists the values of a state, those of temporaries and of seltl's own routines left out. Of arrays of the logic
 // those elements are listed that were stored.
@@ -135,13 +136,16 @@ func (o *object) shape() *cfront.Type {
 // object is the name of an allocated object.
 func (d *Describer) object(o *object, nth int64) string {
 	key := heapObject{o, nth}
-	if d.heap[key] == 0 {
-		d.heap[key] = len(d.heap) + 1
+	if name := d.heap[key]; name != "" {
+		return name
 	}
+	what := "heap object"
 	if o.scoped {
-		return fmt.Sprintf("array %d", d.heap[key])
+		what = "array"
 	}
-	return fmt.Sprintf("heap object %d", d.heap[key])
+	name := fmt.Sprintf("%s %d", what, len(d.heap)+1)
+	d.heap[key], d.from[name] = name, o
+	return name
 }
 
 // value is a scalar's value.
@@ -159,21 +163,20 @@ func (d *Describer) value(t *cfront.Type, v logic.Value) string {
 // Origin says of a value that names an allocated object as a whole where that comes from,
 // in parentheses; "" of others.
 func (d *Describer) Origin(value string) string {
-	for key := range d.heap {
-		if value == d.object(key.site, key.nth) {
-			what := "malloc"
-			if key.site.scoped {
-				what = "declared"
-			} else if key.site.zeroed {
-				what = "calloc"
-			}
-			if f := key.site.library; f != nil {
-				return fmt.Sprintf(" (%s in %s())", what, f.Name)
-			}
-			return fmt.Sprintf(" (%s at line %d)", what, key.site.site.Span.Pos().Line)
-		}
+	o := d.from[value]
+	if o == nil {
+		return ""
 	}
-	return ""
+	what := "malloc"
+	if o.scoped {
+		what = "declared"
+	} else if o.zeroed {
+		what = "calloc"
+	}
+	if f := o.library; f != nil {
+		return fmt.Sprintf(" (%s in %s())", what, f.Name)
+	}
+	return fmt.Sprintf(" (%s at line %d)", what, o.site.Span.Pos().Line)
 }
 
 // number numbers what an address is of, if that was allocated.

@@ -25,10 +25,12 @@ type object struct {
 
 	runs  []*run         // parts that are arrays of the logic
 	bytes map[int64]bool // offsets that are cells of their own, since bytes are used in several ways
-	sized bool           // the size is computed when it is allocated; the cell at sizeOff counts scale bytes
-	scale int64
-	slot  int64 // of a site that allocates many objects: from one to the next, else 0
-	many  int64 // how many there can be then
+	// patched: something is stored over parts of addresses in it.
+	patched bool
+	sized   bool // the size is computed when it is allocated; the cell at sizeOff counts scale bytes
+	scale   int64
+	slot    int64 // of a site that allocates many objects: from one to the next, else 0
+	many    int64 // how many there can be then
 	// scoped: an array of variable length, which ends before its call makes it again;
 	// zeroed: memory that begins with zeros.
 	scoped, zeroed bool

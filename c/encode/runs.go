@@ -113,10 +113,19 @@ func (b *builder) overlap(x, y *cell) {
 				"bytes of %s are used as %s here, and as %s elsewhere, which is not supported", x.obj.name, y.t, x.t)
 		}
 	}
-	for _, c := range []*cell{x, y} {
-		for off := c.key.off; off < c.key.off+c.key.size; off++ {
-			b.again = b.again || !x.obj.bytes[off]
-			x.obj.bytes[off] = true
-		}
+	b.split(x)
+	b.split(y)
+}
+
+// split makes a cell bytes: for the next time.
+func (b *builder) split(c *cell) {
+	if c.run != nil {
+		b.again = b.again || c.run.unit != 1
+		c.run.unit = 1
+		return
+	}
+	for off := c.key.off; off < c.key.off+c.key.size; off++ {
+		b.again = b.again || !c.obj.bytes[off]
+		c.obj.bytes[off] = true
 	}
 }

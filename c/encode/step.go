@@ -36,6 +36,7 @@ func (c *context) put(to cfront.Place, v value) {
 	if to.Bits > 0 {
 		v = c.a.narrow(to.Type, v, to.Bits)
 	}
+	c.patch(at, to.Type.Size)
 	c.write(at, to.Type, to.BitOff, to.Bits, v)
 }
 
@@ -70,6 +71,7 @@ func (c *context) fill(p cfront.Place, zero bool) {
 	case p.Type.Kind == cfront.Float:
 		c.write(at, p.Type, 0, 0, value{t: c.free(p.Type)})
 	default:
+		c.patch(at, p.Type.Size)
 		c.write(at, p.Type, p.BitOff, p.Bits, c.choice(p.Type, p.Bits))
 	}
 }
@@ -94,6 +96,8 @@ func (c *context) refill(at spot, size int64, zero bool) {
 	if r := at.run; r != nil && (!at.known || at.abs > r.lo || at.abs+size < r.hi) && size/r.unit > maxParts {
 		c.lose("a part of an array of more than %d elements is filled", maxParts)
 	}
+	c.patch(at, size)
+	c.cut(at, size)
 	c.fills = append(c.fills, fill{at, size, zero})
 }
 
@@ -147,6 +151,7 @@ func (c *context) between(p cfront.Place, low, high int64) {
 	c.require(c.a.compare(cfront.Le, t, c.a.number(t, uint64(low)), v))
 	c.require(c.a.compare(cfront.Le, t, v, c.a.number(t, uint64(high))))
 	if at.obj != nil {
+		c.patch(at, t.Size)
 		c.write(at, t, p.BitOff, p.Bits, v)
 	}
 }

@@ -46,10 +46,20 @@ func (r *Refinement) UnmarshalText(text []byte) error { return refinements.Unmar
 // Names lists the texts of all values.
 func (Refinement) Names() []string { return refinements.List() }
 
+// maxConditions bounds what is asked about a path, in symbols: comparing terms that are nested ever deeper
+// takes longer than any limit.
+const maxConditions = 10_000_000
+
 // Feasible asks whether the path can be run (FeasiblePath of [Podelski11]). Sat
 // comes with a run that was replayed by evaluation; Unknown with a reason.
 func Feasible(ctx context.Context, s smt.Checker, p *program.Path) (status smt.Status, run *program.Execution, reason string, err error) {
 	u := p.Unroll()
+	size := 0
+	for _, f := range u.Conditions {
+		if size += f.Size(); size > maxConditions || f.Size() > maxConditions {
+			return smt.Unknown, nil, fmt.Sprintf("what a run of %d steps has to fulfil is too large for the solver", len(p.Steps)), nil
+		}
+	}
 	status, m, err := smt.ModelOf(ctx, s, u.Conditions...)
 	if err != nil || status == smt.Unsat {
 		return status, nil, "", err
