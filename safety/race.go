@@ -48,7 +48,7 @@ type racer struct {
 	search
 	how     Integers
 	first   bool
-	verdict armc.Verdict
+	verdict outcome.Verdict
 	did     int64  // work, in the last turn
 	over    bool   // more work would not help
 	idle    bool   // it has had no turn any more
@@ -56,7 +56,7 @@ type racer struct {
 }
 
 // race lets attempts have turns, until one has the answer or none has use for more work.
-func (s *search) race(attempts []attempt, how Integers) (armc.Verdict, error) {
+func (s *search) race(attempts []attempt, how Integers) (outcome.Verdict, error) {
 	if len(attempts) == 1 { // nobody waits
 		v, _, err := s.try(attempts[0], how)
 		return v, err
@@ -106,7 +106,7 @@ func (x *racer) Search(ctx context.Context, l *portfolio.Lane) error {
 		a.engine.MaxWork = x.share * slice(x.from+turn)
 		verdict, ended, err := x.try(a, x.how)
 		x.verdict, x.did = verdict, int64(x.spent.Solver.Work-before)
-		if ended || verdict != armc.Unknown || err != nil || x.settled || ctx.Err() != nil {
+		if ended || verdict != outcome.Unknown || err != nil || x.settled || ctx.Err() != nil {
 			x.over = true
 			return err
 		}
@@ -120,16 +120,16 @@ func (x *racer) Rest(turn int, _ bool, err error) portfolio.Rest {
 		over = ", numbers"
 	}
 	t := outcome.Turn{Lane: x.name + over, May: x.share * slice(turn), Did: x.did, Verdict: x.verdict}
-	if x.over && x.verdict == armc.Unknown && len(x.notes) > 0 {
+	if x.over && x.verdict == outcome.Unknown && len(x.notes) > 0 {
 		t.Reason = x.notes[len(x.notes)-1].Reason
 	}
 	found := x.search
-	return portfolio.Rest{Turn: t, Quiet: turn < x.from || x.idle, Answer: x.over && err == nil && (x.verdict != armc.Unknown || x.settled),
+	return portfolio.Rest{Turn: t, Quiet: turn < x.from || x.idle, Answer: x.over && err == nil && (x.verdict != outcome.Unknown || x.settled),
 		Due: func() error { x.shown = found; return err }}
 }
 
 // take makes what attempts have found that of the search.
-func (s *search) take(racers []*racer, winner *racer) (verdict armc.Verdict) {
+func (s *search) take(racers []*racer, winner *racer) (verdict outcome.Verdict) {
 	all := *s
 	if winner != nil {
 		all, verdict = winner.shown, winner.verdict
@@ -139,7 +139,7 @@ func (s *search) take(racers []*racer, winner *racer) (verdict armc.Verdict) {
 		all.spent.Refinements += x.shown.spent.Refinements
 		all.spent.Generated += x.shown.spent.Generated
 		all.spent.Solver.Add(x.shown.spent.Solver)
-		if verdict != armc.Unknown {
+		if verdict != outcome.Unknown {
 			continue
 		}
 		all.notes = append(all.notes, x.shown.notes...)
