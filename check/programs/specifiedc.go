@@ -61,10 +61,7 @@ type specifiedRun struct {
 // newSpecifiedRun prepares questions of a command about components, of which warnings were given
 // when they were read. done must be called at the end.
 func newSpecifiedRun(ctx context.Context, command string, warnings source.List, pool *smt.Pool, opts check.Options, engine cegar.Options) (r *specifiedRun, done func()) {
-	done = func() {}
-	if t := opts.Limits.Time; t > 0 {
-		ctx, done = context.WithTimeout(ctx, t)
-	}
+	ctx, done = opts.Limits.Within(ctx)
 	engine.Progress, engine.Limits = opts.Progress, opts.Limits
 	engine.Limits.Time = 0 // of all questions together: ctx has it
 	return &specifiedRun{ctx: ctx, pool: pool, opts: opts, engine: engine, report: &report.Report{Command: command, Messages: check.Messages(warnings)}}, done

@@ -133,9 +133,6 @@ func reachC(c *cli.Context, s cmdline.Streams, files []string, o armc.Options) e
 		return err
 	}
 	defer done()
-	if err := cmdline.CheckOutputs(c); err != nil {
-		return err
-	}
 	prog, err := loadC(c, s, files)
 	if err != nil {
 		return err
