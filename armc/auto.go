@@ -110,7 +110,7 @@ type race struct {
 type racer struct {
 	laneOfAuto
 	race *race
-	lane *run
+	run  *run
 	work smt.Stats // of the turns that have come
 	did  int64     // in the turns that it has had
 	over bool      // without an answer
@@ -175,7 +175,7 @@ func (c *race) racer(l laneOfAuto) *racer {
 		defer c.meter.Unlock()
 		return c.run.meter.Tick(p)
 	})
-	return &racer{laneOfAuto: l, race: c, lane: &r}
+	return &racer{laneOfAuto: l, race: c, run: &r}
 }
 
 // Until is how far a lane may come in a turn. (A hint is not heeded before the turn that
@@ -194,7 +194,7 @@ func (x *racer) Until(turn int) int64 {
 
 // Search runs a lane, with another solver if it has none.
 func (x *racer) Search(ctx context.Context, l *portfolio.Lane) error {
-	r := x.lane
+	r := x.run
 	r.ctx, r.lane = ctx, l
 	if tell := r.options.Explain; tell != nil {
 		r.options.Explain = func(round Round) { l.Say(func() { tell(round) }) }
@@ -220,11 +220,11 @@ func (x *racer) Search(ctx context.Context, l *portfolio.Lane) error {
 
 // Rest takes down what a lane has come to at the end of a turn.
 func (x *racer) Rest(turn int, over bool, err error) portfolio.Rest {
-	work := x.lane.work
-	if !over && x.lane.solver != nil {
-		work, x.did = x.lane.used(), x.lane.level()
+	work := x.run.work
+	if !over && x.run.solver != nil {
+		work, x.did = x.run.used(), x.run.level()
 	}
-	t := outcome.Turn{Lane: x.String(), May: x.Until(turn), Did: x.did, Verdict: x.lane.result.Verdict, Reason: err}
+	t := outcome.Turn{Lane: x.String(), May: x.Until(turn), Did: x.did, Verdict: x.run.result.Verdict, Reason: err}
 	return portfolio.Rest{Turn: t, Quiet: t.May == 0 && !over, Answer: over && err == nil, Due: func() error {
 		x.work = work
 		if err == nil {
@@ -252,7 +252,7 @@ func (x *racer) gaveUp(turn int, err error) error {
 // take makes a lane's result that of the run.
 func (x *racer) take() {
 	tried := x.race.result.Tried
-	x.race.result = x.lane.result
+	x.race.result = x.run.result
 	x.race.result.Tried = tried
 }
 
