@@ -109,17 +109,11 @@ type race struct {
 // racer is a lane in a race.
 type racer struct {
 	laneOfAuto
-	ctx     context.Context // ends when it is not needed any more
-	cancel  func()
-	attempt *portfolio.Attempt[*run]
-	lane    *run
-	err     error
-	rounds  []Round   // that are not told yet
-	work    smt.Stats // of the turns that have come
-	did     int64     // in the turns that it has had
-	came    int       // how many
-	turn    int       // that has come last
-	over    bool      // without an answer
+	race *race
+	run  *run
+	work smt.Stats // of the turns that have come
+	did  int64     // in the turns that it has had
+	over bool      // without an answer
 }
 
 // auto lets every lane work in turn, twice as much each time, until one has an answer.
@@ -145,10 +139,8 @@ func (r *run) auto(pool *smt.Pool) error {
 	if len(c.lanes) == 0 {
 		return &outcome.Stuck{What: "every method is left out"}
 	}
-	race := portfolio.Race[*run]{Attempts: len(c.lanes), Workers: lanesAtOnce, Ahead: turnsAhead, Patience: patience,
-		Start: c.start, Until: c.until, Stop: func(i int) { c.lanes[i].cancel() }, Rest: c.rest}
-	err := race.Run()
-	return c.conclude(err)
+	race := portfolio.Race[*racer]{Racers: c.lanes, Workers: lanesAtOnce, Ahead: turnsAhead, Patience: patience, Turned: r.options.Turned}
+	return c.conclude(race.Run(r.ctx))
 }
 
 // lanesFor returns the lanes for a system. Interpolants over machine words are Spacer's, who
@@ -170,64 +162,52 @@ func overWords(sys *program.System) bool {
 	return slices.ContainsFunc(sys.Vars, func(v *logic.Term) bool { return v.Sort().Kind() == logic.BitVecKind })
 }
 
+// racer is a lane with a run of its own. The first one has the run's solver; what a lane does with it is not to
+// be read by others.
 func (c *race) racer(l laneOfAuto) *racer {
-	x := &racer{laneOfAuto: l, turn: -1}
-	x.ctx, x.cancel = context.WithCancel(c.ctx)
-	return x
-}
-
-// until is how far a lane may come in a turn. (A hint is not heeded before the turn that
-// nobody can have begun when it came.)
-func (c *race) until(turn, i int) int64 {
-	l := c.lanes[i]
-	var until int64
-	if turn >= allBegin {
-		until = int64(firstTurn) << min(turn-allBegin, 40) * l.share
-	}
-	until = max(until, l.starts[min(turn, allBegin)])
-	if c.hinted >= 0 && turn > c.hinted+turnsAhead && l.method == Bounded {
-		until *= 8
-	}
-	return until
-}
-
-// start begins a lane with a run of its own.
-func (c *race) start(i int) *portfolio.Attempt[*run] {
-	x := c.lanes[i]
 	r := *c.run
-	if i > 0 {
-		r.solver = nil // what another lane does with it is not to be read
+	if len(c.lanes) > 0 {
+		r.solver = nil
 	}
-	x.lane = &r
-	r.ctx, r.result, r.deadline = x.ctx, &Result{}, r.options.MaxQueries
+	r.result, r.deadline = &Result{}, r.options.MaxQueries
 	r.meter = budget.Watch(func(p budget.Progress) error {
 		c.meter.Lock()
 		defer c.meter.Unlock()
 		return c.run.meter.Tick(p)
 	})
-	if r.options.Explain != nil {
-		r.options.Explain = func(round Round) { x.rounds = append(x.rounds, round) }
-	}
-	x.attempt = portfolio.Start(c.until(0, i), func(l *portfolio.Lane) (*run, error) {
-		r.lane = l
-		x.err = c.search(x, i > 0)
-		return &r, x.err
-	})
-	return x.attempt
+	return &racer{laneOfAuto: l, race: c, run: &r}
 }
 
-// search runs a lane, with another solver if this one is not its own.
-func (c *race) search(x *racer, another bool) error {
-	r := x.lane
-	if err := r.lane.Reach(0); err != nil {
+// Until is how far a lane may come in a turn. (A hint is not heeded before the turn that
+// nobody can have begun when it came.)
+func (x *racer) Until(turn int) int64 {
+	var until int64
+	if turn >= allBegin {
+		until = int64(firstTurn) << min(turn-allBegin, 40) * x.share
+	}
+	until = max(until, x.starts[min(turn, allBegin)])
+	if hinted := x.race.hinted; hinted >= 0 && turn > hinted+turnsAhead && x.method == Bounded {
+		until *= 8
+	}
+	return until
+}
+
+// Search runs a lane, with another solver if it has none.
+func (x *racer) Search(ctx context.Context, l *portfolio.Lane) error {
+	r := x.run
+	r.ctx, r.lane = ctx, l
+	if tell := r.options.Explain; tell != nil {
+		r.options.Explain = func(round Round) { l.Say(func() { tell(round) }) }
+	}
+	if err := l.Reach(0); err != nil {
 		return err // before it has begun
 	}
-	if another {
-		s, err := c.pool.Another()
+	if r.solver == nil {
+		s, err := x.race.pool.Another()
 		if err != nil {
 			return err
 		}
-		defer c.pool.Release(s)
+		defer x.race.pool.Release(s)
 		r.use(s)
 	}
 	defer func() { r.work, x.did = r.used(), r.level() }()
@@ -238,70 +218,47 @@ func (c *race) search(x *racer, another bool) error {
 	return r.worked()
 }
 
-// rest takes down what a lane has come to at the end of a turn.
-func (c *race) rest(i int) (due func() error, answer bool) {
-	x := c.lanes[i]
-	rounds := x.rounds
-	x.rounds = nil
-	ended, err := x.attempt.Ended(), x.err
-	work := x.lane.work
-	if !ended && x.lane.solver != nil {
-		work, x.did = x.lane.used(), x.lane.level()
+// Rest takes down what a lane has come to at the end of a turn.
+func (x *racer) Rest(turn int, over bool, err error) portfolio.Rest {
+	work := x.run.work
+	if !over && x.run.solver != nil {
+		work, x.did = x.run.used(), x.run.level()
 	}
-	turn := outcome.Turn{Lane: x.String(), Number: x.came + 1, May: c.until(x.came, i), Did: x.did, Verdict: x.lane.result.Verdict}
-	x.came++
-	return func() error {
-		x.turn++
+	t := outcome.Turn{Lane: x.String(), May: x.Until(turn), Did: x.did, Verdict: x.run.result.Verdict, Reason: err}
+	return portfolio.Rest{Turn: t, Quiet: t.May == 0 && !over, Answer: over && err == nil, Due: func() error {
 		x.work = work
-		for _, r := range rounds {
-			c.options.Explain(r)
-		}
-		if ended && err != nil {
-			turn.Reason = err
-		}
-		if c.options.Turned != nil && (turn.May > 0 || ended) {
-			c.options.Turned(turn)
-		}
-		if !ended {
+		if err == nil {
 			return nil
 		}
-		return c.ended(x, err)
-	}, ended && err == nil
+		return x.gaveUp(turn, err)
+	}}
 }
 
-// ended takes an answer, or the reason why there is none.
-func (c *race) ended(x *racer, err error) error {
+// gaveUp takes down the reason why a lane has no answer. Other errors end the race.
+func (x *racer) gaveUp(turn int, err error) error {
 	var limit *budget.Exhausted
-	switch {
-	case err == nil:
-		c.answered(x)
-	case ended(err), errors.As(err, &limit) && limit.What == "work":
-		x.over = true
-		c.short = c.short || limit != nil
-		c.tried(x, Unknown, err)
-		if errors.Is(err, errHint) {
-			c.hinted = x.turn
-		}
-	default:
+	if !ended(err) && !(errors.As(err, &limit) && limit.What == "work") {
 		return err
+	}
+	x.over = true
+	x.race.short = x.race.short || limit != nil
+	x.tried(Unknown, err)
+	if errors.Is(err, errHint) {
+		x.race.hinted = turn
 	}
 	return nil
 }
 
-func (c *race) answered(x *racer) {
-	c.take(x)
-	c.tried(x, c.result.Verdict, nil)
-}
-
 // take makes a lane's result that of the run.
-func (c *race) take(x *racer) {
-	tried := c.result.Tried
-	c.result = x.lane.result
-	c.result.Tried = tried
+func (x *racer) take() {
+	tried := x.race.result.Tried
+	x.race.result = x.run.result
+	x.race.result.Tried = tried
 }
 
-func (c *race) tried(x *racer, verdict Verdict, why error) {
-	c.result.Tried = append(c.result.Tried, outcome.Attempt{Name: x.String(), Verdict: verdict, Reason: why})
+func (x *racer) tried(verdict Verdict, why error) {
+	r := x.race.result
+	r.Tried = append(r.Tried, outcome.Attempt{Name: x.String(), Verdict: verdict, Reason: why})
 }
 
 var errNoAnswer error = &outcome.Stuck{What: "no method has an answer within its limits"}
@@ -323,31 +280,22 @@ func ended(err error) bool {
 	return errors.As(err, &stuck) || refine.OutOfRounds(err)
 }
 
-// conclude fills in the result when no lane runs any more. If the time is over, it takes an
-// answer that has come too early to have its turn. Without an answer, the result is that of
+// conclude fills in the result when no lane runs any more. Without an answer, it is that of
 // the first lane, with what came of all of them.
-func (c *race) conclude(err error) error {
-	if errors.Is(err, context.DeadlineExceeded) {
-		for _, x := range c.lanes {
-			if x.lane != nil && x.err == nil && x.attempt.Ended() {
-				c.answered(x)
-				x.work, err = x.lane.work, nil
-				break
-			}
-		}
-	}
-	if c.result.Verdict == Unknown {
+func (c *race) conclude(winner *racer, err error) error {
+	if winner != nil {
+		winner.take()
+		winner.tried(c.result.Verdict, nil)
+	} else {
 		if err == nil {
 			err = c.noAnswer()
 		}
 		for _, x := range c.lanes {
 			if !x.over {
-				c.tried(x, Unknown, nil)
+				x.tried(Unknown, nil)
 			}
 		}
-		if c.lanes[0].lane != nil {
-			c.take(c.lanes[0])
-		}
+		c.lanes[0].take()
 	}
 	for _, x := range c.lanes {
 		c.work.Add(x.work)

@@ -219,13 +219,9 @@ func check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, 
 		return nil, errors.New("predicates are minimised in the forward direction only: Method I takes all atoms of iterated pre, and others have none")
 	}
 	began := time.Now()
-	if o.Limits.Time > 0 {
-		// The meter looks at the clock between abstract states only; this ends a
-		// question to the solver too.
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.Limits.Time)
-		defer cancel()
-	}
+	// The meter looks at the clock between abstract states only; this ends a question to the solver too.
+	ctx, cancel := o.Limits.Within(ctx)
+	defer cancel()
 	r := &run{ctx: ctx, sys: sys, options: o, unaided: u, meter: budget.New(ctx, o.Limits, o.Progress), result: &Result{}, encoded: &encoded{}, confirming: questionCheck}
 	err := r.with(pool, func() error {
 		if err := r.findKnown(); err != nil {

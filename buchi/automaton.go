@@ -1,12 +1,12 @@
 package buchi
 
 import (
-	"cmp"
 	"math/big"
 	"math/bits"
 	"slices"
 
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/hoa"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -191,39 +191,11 @@ func (a *Automaton) complete() bool {
 }
 
 // union returns the letters that some edge reads.
-func (a *Automaton) union(es []Edge) Label {
-	u := NoLetter
-	for _, e := range es {
-		u = a.man.Or(u, e.Label)
-	}
-	return u
-}
-
-// compareEdges orders edges by target and marks.
-func compareEdges(x, y Edge) int {
-	if c := cmp.Compare(x.To, y.To); c != 0 {
-		return c
-	}
-	return cmp.Compare(x.Marks, y.Marks)
-}
+func (a *Automaton) union(es []Edge) Label { return hoa.Letters(a.man, es) }
 
 // mergeEdges sorts edges and joins those with the same target and marks. It
 // works in place and returns the shortened slice.
-func (a *Automaton) mergeEdges(es []Edge) []Edge {
-	slices.SortStableFunc(es, compareEdges)
-	n := 0
-	for _, e := range es {
-		switch {
-		case e.Label == NoLetter:
-		case n > 0 && compareEdges(es[n-1], e) == 0:
-			es[n-1].Label = a.man.Or(es[n-1].Label, e.Label)
-		default:
-			es[n] = e
-			n++
-		}
-	}
-	return es[:n]
-}
+func (a *Automaton) mergeEdges(es []Edge) []Edge { return hoa.Merge(a.man, es) }
 
 // like returns an automaton over the same atoms, constraints and diagrams, with
 // n states and no edges.

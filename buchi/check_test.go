@@ -1,6 +1,10 @@
 package buchi
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/seltl/seltl/internal/hoa"
+)
 
 // check returns an error that names the first broken invariant, or nil.
 func (a *Automaton) check() error {
@@ -31,7 +35,7 @@ func (a *Automaton) checkEdge(s, i int, e Edge) error {
 		return fmt.Errorf("buchi: edge %d -> %d reads no letter", s, e.To)
 	case e.Marks&^a.AllMarks() != 0:
 		return fmt.Errorf("buchi: edge %d -> %d has marks %b of %d sets", s, e.To, e.Marks, a.sets)
-	case i > 0 && compareEdges(es[i-1], e) >= 0:
+	case i > 0 && hoa.CompareEdges(es[i-1], e) >= 0:
 		return fmt.Errorf("buchi: edges %d and %d of state %d are not in order", i-1, i, s)
 	case !a.man.Implies(e.Label, a.care):
 		return fmt.Errorf("buchi: edge %d -> %d reads letters that cannot occur", s, e.To)

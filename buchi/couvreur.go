@@ -5,6 +5,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/hoa"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -360,7 +361,7 @@ func (t *couvreur) explore(f *ltl.Formula) (*Automaton, error) {
 		for i := range es {
 			es[i].Marks = all &^ es[i].Marks
 		}
-		slices.SortFunc(es, compareEdges)
+		slices.SortFunc(es, hoa.CompareEdges)
 	}
 	return a, nil
 }

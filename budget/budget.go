@@ -22,6 +22,14 @@ type Limits struct {
 	Time   time.Duration // wall-clock time since the Meter was made
 }
 
+// Within returns a context that ends with the limit of time, if there is one. Who calls it calls cancel in the end.
+func (l Limits) Within(ctx context.Context) (within context.Context, cancel context.CancelFunc) {
+	if l.Time > 0 {
+		return context.WithTimeout(ctx, l.Time)
+	}
+	return ctx, func() {}
+}
+
 // Progress is what a computation has done so far.
 type Progress struct {
 	Phase       string // "exploring", "translating", ...

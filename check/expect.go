@@ -24,13 +24,7 @@ func (m *Model) expected(e fsp.Expectations) report.Verdict {
 	if m.FSP == nil {
 		return ""
 	}
-	switch m.FSP.Expected(e, m.Process) {
-	case "holds":
-		return report.Holds
-	case "fails":
-		return report.Violated
-	}
-	return ""
+	return report.Expected(m.FSP.Expected(e, m.Process))
 }
 
 // ExpectReached fills in what is expected of deadlock and safety.
@@ -51,10 +45,8 @@ func (m *Model) ExpectReached(r *report.Result) {
 		return
 	}
 	for _, word := range m.FSP.ExpectedSafety(m.Process) {
-		if word == "fails" {
-			r.Expected = report.Violated
-		} else if r.Expected == "" {
-			r.Expected = report.Holds
+		if r.Expected != report.Violated {
+			r.Expected = report.Expected(word)
 		}
 	}
 }

@@ -37,18 +37,12 @@ const (
 
 // lane is a method in the race.
 type lane struct {
-	method  Method
-	first   int64 // turn
-	ctx     context.Context
-	cancel  func()
-	result  *Result
-	err     error
-	rounds  []Round
-	told    bool
-	attempt *portfolio.Attempt[*lane]
-	did     int64 // work, in the turns that it has had
-	came    int   // how many
-	cut     bool  // it was stopped in its last turn, and would go on
+	*race
+	method Method
+	first  int64 // work of its first turn
+	result *Result
+	did    int64 // work, in the turns that it has had
+	cut    bool  // it was stopped in its last turn, and would go on
 }
 
 // firsts are the lanes in the order of their turns.
@@ -56,37 +50,31 @@ var firsts = []lane{{method: Spacer, first: firstSpacer}, {method: CAR, first: f
 
 // race is a call of Auto.
 type race struct {
-	ctx     context.Context
 	query   *Clauses
 	pool    *smt.Pool
 	meter   *budget.Meter
 	mu      sync.Mutex // of the meter
 	options Options
-	lanes   []*lane
-	winner  *lane
 }
 
 // auto lets methods race.
 func auto(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Meter, o Options) (*Result, error) {
-	c := &race{ctx: ctx, query: q, pool: pool, meter: meter, options: o}
+	c := &race{query: q, pool: pool, meter: meter, options: o}
+	var lanes []*lane
 	for _, l := range firsts {
 		if without(o.Without, l.method) || l.method == ARMC && !q.linear() || l.method == Sizes && !sized(q.Problem) {
 			continue
 		}
-		l := &l
-		l.ctx, l.cancel = context.WithCancel(ctx)
-		defer l.cancel()
-		c.lanes = append(c.lanes, l)
+		l.race = c
+		lanes = append(lanes, &l)
 	}
-	if len(c.lanes) == 0 {
+	if len(lanes) == 0 {
 		return &Result{Reason: &outcome.Outside{What: "every method is left out"}}, nil
 	}
-	err := (&portfolio.Race[*lane]{Attempts: len(c.lanes), Workers: min(2, len(c.lanes)), Ahead: turnsAhead, Patience: patience,
-		Start: c.start, Until: func(turn, i int) int64 { return scaled(c.lanes[i].first, turn) },
-		Stop: func(i int) { c.lanes[i].cancel() }, Rest: c.rest}).Run()
+	winner, err := (&portfolio.Race[*lane]{Racers: lanes, Workers: min(2, len(lanes)), Ahead: turnsAhead, Patience: patience, Turned: o.Turned}).Run(ctx)
 	switch {
-	case c.winner != nil:
-		return c.winner.result, nil
+	case winner != nil:
+		return winner.result, nil
 	case err != nil:
 		return undecided(ctx, &Result{}, err)
 	}
@@ -94,7 +82,7 @@ func auto(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Meter, 
 		return undecided(ctx, &Result{}, err)
 	}
 	r := &Result{Reason: &outcome.Stuck{What: "no method has an answer"}}
-	for _, l := range c.lanes {
+	for _, l := range lanes {
 		if l.cut {
 			r.Reason = c.worked()
 		}
@@ -132,57 +120,55 @@ func scaled(first int64, turn int) int64 {
 	return first
 }
 
-// start begins a lane with a solver of its own.
-func (c *race) start(i int) *portfolio.Attempt[*lane] {
-	l := c.lanes[i]
-	l.attempt = portfolio.Start(l.first, func(pl *portfolio.Lane) (*lane, error) {
-		s, err := c.pool.Another()
-		if err != nil {
-			l.err = err
-			return l, err
+// Until is the work of a lane by the end of a turn.
+func (l *lane) Until(turn int) int64 { return scaled(l.first, turn) }
+
+// Search runs a lane with a solver of its own.
+func (l *lane) Search(ctx context.Context, pl *portfolio.Lane) error {
+	s, err := l.pool.Another()
+	if err != nil {
+		return err
+	}
+	defer l.pool.Release(s)
+	for turn := range l.turns() {
+		s.Reset()
+		before := s.Stats().Work
+		l.result, err = l.attempt(ctx, s, pl, turn)
+		l.did = max(l.did, int64(s.Stats().Work-before))
+		if l.method == CAR || err != nil || l.result.Verdict != Unknown || !l.limited(s.Stats().Work-before, turn) {
+			return err
 		}
-		defer c.pool.Release(s)
-		for turn := range c.turns() {
-			s.Reset()
-			before := s.Stats().Work
-			l.result, l.err = c.attempt(l, s, pl, turn)
-			l.did = max(l.did, int64(s.Stats().Work-before))
-			if l.method == CAR || l.err != nil || l.result.Verdict != Unknown || !l.limited(s.Stats().Work-before, turn) {
-				return l, l.err
-			}
-			l.cut = turn == c.turns()-1
-			if err := pl.Reach(scaled(l.first, turn)); err != nil {
-				return l, err
-			}
+		l.cut = turn == l.turns()-1
+		if err := pl.Reach(l.Until(turn)); err != nil {
+			return err
 		}
-		return l, nil
-	})
-	return l.attempt
+	}
+	return nil
 }
 
 // limited reports that a lane without an answer may have one with more work: what has come to its end by itself
 // would come to the same again. Spacer does not say so, but has done next to nothing of what it was allowed then.
 func (l *lane) limited(used uint64, turn int) bool {
 	var limit *budget.Exhausted
-	return errors.As(l.result.Reason, &limit) && limit.What == "work" || (l.method == Spacer || l.method == Sizes) && used >= uint64(scaled(l.first, turn))/smt.HornShares
+	return errors.As(l.result.Reason, &limit) && limit.What == "work" || (l.method == Spacer || l.method == Sizes) && used >= uint64(l.Until(turn))/smt.HornShares
 }
 
 // meterOf is the race's meter for a lane whose level is its work, which has begun at one.
-func (c *race) meterOf(l *lane, s smt.Solver, pl *portfolio.Lane, level int64) *budget.Meter {
+func (l *lane) meterOf(s smt.Solver, pl *portfolio.Lane, level int64) *budget.Meter {
 	before, ticks := s.Stats().Work, int64(0)
 	return budget.Watch(func(p budget.Progress) error {
-		c.mu.Lock()
-		err := c.meter.Tick(p)
-		c.mu.Unlock()
+		l.mu.Lock()
+		err := l.meter.Tick(p)
+		l.mu.Unlock()
 		if err != nil {
 			return err
 		}
 		ticks++
 		now := level + int64(s.Stats().Work-before) + tickWork*ticks
 		l.did = now
-		if now >= scaled(l.first, c.turns()-1) {
+		if now >= l.Until(l.turns()-1) {
 			l.cut = true
-			return c.worked()
+			return l.worked()
 		}
 		return pl.Reach(now)
 	})
@@ -194,54 +180,34 @@ func (c *race) worked() error {
 }
 
 // attempt runs a lane for a turn, and CAR for all that follow.
-func (c *race) attempt(l *lane, s smt.Solver, pl *portfolio.Lane, turn int) (*Result, error) {
-	o := c.options
+func (l *lane) attempt(ctx context.Context, s smt.Solver, pl *portfolio.Lane, turn int) (*Result, error) {
+	o, work := l.options, l.Until(turn)
 	o.Explain = nil
 	switch l.method {
 	case CAR:
-		if c.options.Explain != nil {
-			o.Explain = func(r Round) { l.rounds = append(l.rounds, r) }
+		if tell := l.options.Explain; tell != nil {
+			o.Explain = func(r Round) { pl.Say(func() { tell(r) }) }
 		}
-		return byCAR(l.ctx, c.query, s, c.meterOf(l, s, pl, 0), o)
+		return byCAR(ctx, l.query, s, l.meterOf(s, pl, 0), o)
 	case ARMC:
-		return byARMC(l.ctx, c.query, c.pool, o, scaled(l.first, turn))
+		return byARMC(ctx, l.query, l.pool, o, work)
 	case Sizes:
-		return bySizes(l.ctx, c.query, s, uint64(scaled(l.first, turn)))
+		return bySizes(ctx, l.query, s, uint64(work))
 	}
-	return bySolver(l.ctx, c.query, s, c.meterOf(l, s, pl, scaled(l.first, turn)/turnFactor), o, uint64(scaled(l.first, turn)))
+	return bySolver(ctx, l.query, s, l.meterOf(s, pl, work/turnFactor), o, uint64(work))
 }
 
-// rest looks at a lane that has come to the end of a turn.
-func (c *race) rest(i int) (due func() error, answer bool) {
-	l := c.lanes[i]
-	answered := l.result != nil && l.result.Verdict != Unknown && l.err == nil
-	rounds := l.rounds
-	l.rounds = nil
-	failed := l.err
-	turn := outcome.Turn{Lane: l.method.String(), Number: l.came + 1, May: scaled(l.first, l.came), Did: l.did}
-	if l.came++; answered {
-		turn.Verdict = l.result.Verdict
-	} else if l.attempt.Ended() && l.result != nil {
-		turn.Reason = l.result.Reason
+// Rest looks at a lane that has come to the end of a turn.
+func (l *lane) Rest(turn int, ended bool, err error) portfolio.Rest {
+	t := outcome.Turn{Lane: l.method.String(), May: l.Until(turn), Did: l.did}
+	if ended && l.result != nil {
+		t.Verdict, t.Reason = l.result.Verdict, l.result.Reason
 	}
-	return func() error {
-		if c.options.Explain != nil {
-			for _, r := range rounds {
-				c.options.Explain(r)
-			}
+	stopped := budget.Stopped(err)
+	return portfolio.Rest{Turn: t, Quiet: stopped, Answer: err == nil && t.Verdict != Unknown, Due: func() error {
+		if stopped || errors.Is(err, context.Canceled) {
+			return nil
 		}
-		if c.options.Turned != nil && (failed == nil || !budget.Stopped(failed)) {
-			c.options.Turned(turn)
-		}
-		if answered && c.winner == nil {
-			c.winner = l
-		}
-		if failed != nil && !l.told {
-			l.told = true
-			if !errors.Is(failed, context.Canceled) && !budget.Stopped(failed) {
-				return failed
-			}
-		}
-		return nil
-	}, answered
+		return err
+	}}
 }

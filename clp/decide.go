@@ -149,11 +149,8 @@ func Decide(ctx context.Context, q *Clauses, pool *smt.Pool, o Options) (*Result
 		return nil, errNil
 	}
 	began := time.Now()
-	if o.Limits.Time > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.Limits.Time)
-		defer cancel()
-	}
+	ctx, cancel := o.Limits.Within(ctx)
+	defer cancel()
 	r, err := decide(ctx, q, pool, budget.New(ctx, o.Limits, o.Progress), o)
 	if err != nil {
 		return nil, err

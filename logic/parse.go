@@ -12,6 +12,7 @@ import (
 
 	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/tokens"
 )
 
 // Scope gives a meaning to the names of a text: usually a variable, or any other
@@ -164,11 +165,17 @@ var operators = map[Syntax][]string{
 	Prolog: {"=:=", "=\\=", "=<", ">=", ":=", "\\+"},
 }
 
+// comments are what begins one that goes to the end of the line.
+var comments = map[Syntax][]string{C: {"//"}, Prolog: {"%"}}
+
 // next reads the next token.
 func (p *parser) next() {
 	p.end = p.at
 	text := p.file.Text()
-	p.skipBlanks(text)
+	n, open := tokens.Skip(text[p.at:], comments[p.syntax]...)
+	if p.at += n; open {
+		p.fail(p.file.Span(p.at, p.at+2), "syntax", "", "comment is never closed")
+	}
 	p.start = p.at
 	if p.at >= len(text) {
 		p.tok = ""
@@ -176,7 +183,7 @@ func (p *parser) next() {
 	}
 	rest := text[p.at:]
 	r, size := utf8.DecodeRuneInString(rest)
-	n := size
+	n = size
 	switch {
 	case identStart(r):
 		n = strings.IndexFunc(rest, func(r rune) bool { return !p.identPart(r) })
@@ -200,29 +207,6 @@ func (p *parser) next() {
 	}
 	p.tok = rest[:n]
 	p.at += n
-}
-
-func (p *parser) skipBlanks(text string) {
-	for p.at < len(text) {
-		switch rest := text[p.at:]; {
-		case strings.IndexByte(" \t\r\n", rest[0]) >= 0:
-			p.at++
-		case p.syntax == C && strings.HasPrefix(rest, "//"), p.syntax == Prolog && rest[0] == '%':
-			if n := strings.IndexByte(rest, '\n'); n >= 0 {
-				p.at += n
-			} else {
-				p.at = len(text)
-			}
-		case strings.HasPrefix(rest, "/*"):
-			n := strings.Index(rest[2:], "*/")
-			if n < 0 {
-				p.fail(p.file.Span(p.at, p.at+2), "syntax", "", "comment is never closed")
-			}
-			p.at += n + 4
-		default:
-			return
-		}
-	}
 }
 
 func identStart(r rune) bool { return r == '_' || unicode.IsLetter(r) }

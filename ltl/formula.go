@@ -298,43 +298,29 @@ func junction(op Op, fs []*Formula) *Formula {
 }
 
 // MakeXor returns f xor g; constants and equal operands are evaluated.
-func MakeXor(f, g *Formula) *Formula {
-	mustFormula(f)
-	mustFormula(g)
-	if f.compare(g) > 0 {
-		f, g = g, f
-	}
-	switch {
-	case f == g:
-		return falseFormula
-	case f.op == False:
-		return g
-	case f.op == True:
-		return MakeNot(g)
-	case MakeNot(f) == g:
-		return trueFormula
-	}
-	return intern(Xor, Atom{}, []*Formula{f, g})
-}
+func MakeXor(f, g *Formula) *Formula { return parity(Xor, falseFormula, f, g) }
 
 // MakeIff returns f <-> g; constants and equal operands are evaluated.
-func MakeIff(f, g *Formula) *Formula {
+func MakeIff(f, g *Formula) *Formula { return parity(Iff, trueFormula, f, g) }
+
+// parity makes f op g, which is the constant same where f is g.
+func parity(op Op, same, f, g *Formula) *Formula {
 	mustFormula(f)
 	mustFormula(g)
 	if f.compare(g) > 0 {
 		f, g = g, f
 	}
-	switch {
+	switch other := MakeNot(same); {
 	case f == g:
-		return trueFormula
-	case f.op == True:
+		return same
+	case f == same:
 		return g
-	case f.op == False:
+	case f == other:
 		return MakeNot(g)
 	case MakeNot(f) == g:
-		return falseFormula
+		return other
 	}
-	return intern(Iff, Atom{}, []*Formula{f, g})
+	return intern(op, Atom{}, []*Formula{f, g})
 }
 
 // MakeImplies returns f -> g; constants and equal operands are evaluated.

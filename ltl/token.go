@@ -3,6 +3,8 @@ package ltl
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/seltl/seltl/internal/tokens"
 )
 
 // tokenKind is the kind of a token of the formula language. Tokens that stand
@@ -152,26 +154,13 @@ func (s *scanner) wordEnd(pos int) int {
 
 // skip returns the first position from pos that is neither blank nor comment.
 func (s *scanner) skip(pos int, hashComments bool) int {
-	for pos < s.end {
-		rest := s.text[pos:s.end]
-		switch {
-		case rest[0] == ' ' || rest[0] == '\t' || rest[0] == '\n' || rest[0] == '\r':
-			pos++
-		case strings.HasPrefix(rest, "//") || hashComments && rest[0] == '#':
-			if i := strings.IndexByte(rest, '\n'); i >= 0 {
-				pos += i
-			} else {
-				pos = s.end
-			}
-		case strings.HasPrefix(rest, "/*"):
-			i := strings.Index(rest[2:], "*/")
-			if i < 0 {
-				return pos
-			}
-			pos += i + 4
-		default:
-			return pos
-		}
+	marks := []string{"//", "#"}
+	if !hashComments {
+		marks = marks[:1]
+	}
+	if pos < s.end {
+		n, _ := tokens.Skip(s.text[pos:s.end], marks...)
+		pos += n
 	}
 	return pos
 }

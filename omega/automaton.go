@@ -1,12 +1,11 @@
 package omega
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/hoa"
 	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/ltl"
 )
@@ -131,31 +130,10 @@ func (a *Automaton) Complete() bool {
 }
 
 // union returns the letters that some edge reads.
-func (a *Automaton) union(es []Edge) Label {
-	u := NoLetter
-	for _, e := range es {
-		u = a.man.Or(u, e.Label)
-	}
-	return u
-}
+func (a *Automaton) union(es []Edge) Label { return hoa.Letters(a.man, es) }
 
 // merge sorts edges and joins those with the same target and marks, in place.
-func (a *Automaton) merge(es []Edge) []Edge {
-	order := func(x, y Edge) int { return cmp.Or(cmp.Compare(x.To, y.To), cmp.Compare(x.Marks, y.Marks)) }
-	slices.SortStableFunc(es, order)
-	n := 0
-	for _, e := range es {
-		switch {
-		case e.Label == NoLetter:
-		case n > 0 && order(es[n-1], e) == 0:
-			es[n-1].Label = a.man.Or(es[n-1].Label, e.Label)
-		default:
-			es[n] = e
-			n++
-		}
-	}
-	return es[:n]
-}
+func (a *Automaton) merge(es []Edge) []Edge { return hoa.Merge(a.man, es) }
 
 // like returns an automaton over the same atoms and diagrams with n states, no edges and
 // another condition.

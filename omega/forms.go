@@ -152,22 +152,11 @@ func (a *Automaton) parityStyle(f Form) (*Automaton, error) {
 	if !maximum && least < largest {
 		count = largest
 	}
-	if count > MaxSets {
-		return nil, errTooManySets
+	b, err := a.marked(out, maximum, odd, count)
+	if err == nil {
+		b.initial = a.initial
 	}
-	b := a.like(len(out), count, Parity(maximum, odd, count))
-	b.initial = a.initial
-	for s, es := range out {
-		for _, e := range es {
-			marks := uint64(0)
-			if e.Priority < count {
-				marks = 1 << e.Priority
-			}
-			b.out[s] = append(b.out[s], Edge{e.Letters, e.To, marks})
-		}
-		b.out[s] = b.merge(b.out[s])
-	}
-	return b, nil
+	return b, err
 }
 
 // used reports whether some edge has the priority.

@@ -22,14 +22,20 @@ func (a *Automaton) withPriorities(out parity.Graph) (*Automaton, error) {
 			largest = max(largest, e.Priority)
 		}
 	}
-	if largest > MaxSets {
+	return a.marked(out, false, false, largest)
+}
+
+// marked makes an automaton of edges with priorities, whose initial state is 0, with the condition
+// Parity(maximum, odd, count): a priority of count or more is no mark.
+func (a *Automaton) marked(out parity.Graph, maximum, odd bool, count int) (*Automaton, error) {
+	if count > MaxSets {
 		return nil, errTooManySets
 	}
-	b := a.like(len(out), largest, Parity(false, false, largest))
+	b := a.like(len(out), count, Parity(maximum, odd, count))
 	for s, es := range out {
 		for _, e := range es {
 			marks := uint64(0)
-			if e.Priority < largest {
+			if e.Priority < count {
 				marks = 1 << e.Priority
 			}
 			b.out[s] = append(b.out[s], Edge{e.Letters, e.To, marks})

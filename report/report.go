@@ -14,6 +14,8 @@
 // it as Report.Pictures, which check makes if Options.Illustrate asks.
 package report
 
+import "github.com/seltl/seltl/internal/expectation"
+
 // Schema identifies the JSON form.
 const Schema = "seltl.report/2"
 
@@ -25,6 +27,17 @@ const (
 	Violated Verdict = "violated"
 	Unknown  Verdict = "unknown"
 )
+
+// Expected is the verdict that a word of a comment "expect:" stands for, "" for others.
+func Expected(word string) Verdict {
+	switch word {
+	case expectation.Holds, expectation.DeadlockFree:
+		return Holds
+	case expectation.Fails, expectation.Deadlock:
+		return Violated
+	}
+	return ""
+}
 
 // Report is the outcome of one run of one command.
 type Report struct {

@@ -12,10 +12,10 @@ import (
 )
 
 // confirm checks the invariant of a proof: over machine words, but for MathIntegers.
-func (s *search) confirm(sys *program.System, res *armc.Result, how Integers) (armc.Verdict, error) {
+func (s *search) confirm(sys *program.System, res *armc.Result, how Integers) (outcome.Verdict, error) {
 	solver, err := s.pool.Acquire(s.ctx)
 	if err != nil {
-		return armc.Unknown, err
+		return outcome.Unknown, err
 	}
 	defer s.pool.Release(solver)
 	switch {
@@ -29,18 +29,18 @@ func (s *search) confirm(sys *program.System, res *armc.Result, how Integers) (a
 	defer end()
 	if err := armc.CheckCertificate(s.ctx, sys, res.Certificate, checker); err != nil {
 		s.notes = append(s.notes, outcome.Attempt{Name: "the proof is not confirmed", Reason: err})
-		return armc.Unknown, nil
+		return outcome.Unknown, nil
 	}
 	if how == MathIntegers {
 		res.Certificate = nil // it is of another system
 		s.note = "unbounded integers"
 	}
-	return armc.Safe, nil
+	return outcome.Holds, nil
 }
 
 // inWords checks the invariant of a proof over unbounded integers over machine words. Where it speaks of
 // products, and where it fails as it is, it is strengthened by facts and by the sizes that follow.
-func (s *search) inWords(res *armc.Result, solver smt.Solver) (armc.Verdict, error) {
+func (s *search) inWords(res *armc.Result, solver smt.Solver) (outcome.Verdict, error) {
 	proof, strong := res.Certificate, slices.ContainsFunc(res.Certificate.Invariant, logic.HasProduct)
 	for {
 		if strong {
@@ -50,21 +50,21 @@ func (s *search) inWords(res *armc.Result, solver smt.Solver) (armc.Verdict, err
 			}
 			if err != nil {
 				s.notes = append(s.notes, outcome.Attempt{Name: "safe for unbounded integers, but not confirmed for machine words", Reason: err})
-				return armc.Unknown, nil
+				return outcome.Unknown, nil
 			}
 		}
 		lifted, err := s.lifted(proof)
 		if err != nil {
 			s.notes = append(s.notes, outcome.Attempt{Name: "safe for unbounded integers", Reason: err})
-			return armc.Unknown, nil
+			return outcome.Unknown, nil
 		}
 		if err = armc.CheckCertificate(s.ctx, s.enc.Words, lifted, solver); err == nil {
 			res.Certificate, s.note = lifted, "unbounded integers, confirmed for machine words"
-			return armc.Safe, nil
+			return outcome.Holds, nil
 		}
 		s.notes = append(s.notes, outcome.Attempt{Name: "safe for unbounded integers, but not confirmed for machine words", Reason: err})
 		if strong || s.ctx.Err() != nil {
-			return armc.Unknown, nil
+			return outcome.Unknown, nil
 		}
 		strong = true
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/scc"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
@@ -75,7 +76,7 @@ func NoRun(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, engine arm
 		sys.Error = append(sys.Error, program.Region{Location: r.End, Where: logic.True(), Name: "end"})
 	}
 	res, err := armc.Check(ctx, &sys, pool, armc.Options{Method: armc.Forward, Blocks: armc.Small, MaxQueries: firstQueries, Limits: engine.Limits, Progress: engine.Progress})
-	if errors.Is(err, budget.ErrInterrupted) || err == nil && (res.Verdict != armc.Safe || res.Graph == nil) {
+	if errors.Is(err, budget.ErrInterrupted) || err == nil && (res.Verdict != outcome.Holds || res.Graph == nil) {
 		return false, nil
 	} else if err != nil {
 		return false, err

@@ -6,6 +6,7 @@ import (
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/internal/program/passes"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
 )
 
@@ -110,7 +111,7 @@ type attempt struct {
 	share  int64
 }
 
-func (s *search) decide(how Integers) (armc.Verdict, error) {
+func (s *search) decide(how Integers) (outcome.Verdict, error) {
 	systems := []*program.System{s.enc.Numbers, s.enc.Words}
 	switch how {
 	case MathIntegers:

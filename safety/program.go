@@ -116,53 +116,53 @@ type search struct {
 
 // try asks of one encoding. Where the way out of what is modelled can be reached, it
 // looks for a failure before that, which is one all the same.
-func (s *search) try(a attempt, how Integers) (v armc.Verdict, ended bool, err error) {
+func (s *search) try(a attempt, how Integers) (v outcome.Verdict, ended bool, err error) {
 	sys := a.sys
 	name := "machine words"
 	if sys == s.enc.Numbers {
 		name = "unbounded integers"
 	}
 	if s.ctx.Err() != nil && len(s.notes) > 0 {
-		return armc.Unknown, true, nil // the time is used up
+		return outcome.Unknown, true, nil // the time is used up
 	}
 	res, err := s.check(a)
 	if err != nil {
-		return armc.Unknown, true, err
+		return outcome.Unknown, true, err
 	}
 	s.result = res
 	if lost := s.lostAt(sys, res); lost != "" {
 		if s.mistake(sys, res.Trace) {
-			return armc.Unsafe, true, nil
+			return outcome.Violated, true, nil
 		}
 		s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: &outcome.Stuck{What: lost}})
 		s.left = s.left || !s.enc.Called[res.Trace.Location(sys, len(res.Trace.Edges))]
 		if len(s.enc.Failures) == 0 {
 			s.settled = sys == s.enc.Words
-			return armc.Unknown, true, nil
+			return outcome.Unknown, true, nil
 		}
 		a.sys = s.failing(sys)
 		if res, err = s.check(a); err != nil {
-			return armc.Unknown, true, err
+			return outcome.Unknown, true, err
 		}
-		if res.Verdict != armc.Unsafe {
-			s.settled = sys == s.enc.Words && res.Verdict == armc.Safe
-			return armc.Unknown, !worked(res), nil
+		if res.Verdict != outcome.Violated {
+			s.settled = sys == s.enc.Words && res.Verdict == outcome.Holds
+			return outcome.Unknown, !worked(res), nil
 		}
 		s.result = res
 	}
 	switch res.Verdict {
-	case armc.Safe:
+	case outcome.Holds:
 		v, err = s.confirm(sys, res, how)
 		return v, true, err
-	case armc.Unsafe:
+	case outcome.Violated:
 		if err := s.replay(sys, res.Trace); err != nil {
 			s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: fmt.Errorf("a run was found, but %w", err)})
-			return armc.Unknown, true, nil
+			return outcome.Unknown, true, nil
 		}
-		return armc.Unsafe, true, nil
+		return outcome.Violated, true, nil
 	}
 	s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: res.Reason})
-	return armc.Unknown, !worked(res), nil
+	return outcome.Unknown, !worked(res), nil
 }
 
 // worked reports that an attempt has no answer since its slice of work is done.
@@ -211,14 +211,14 @@ func (s *search) check(a attempt) (*armc.Result, error) {
 	s.spent.Generated += res.Stats.Generated
 	s.spent.Solver.Add(res.Stats.Solver)
 	switch res.Verdict {
-	case armc.Safe:
+	case outcome.Holds:
 		s.found, s.before = p, res.Certificate
 		if !res.Certificate.Enumeration { // which is done anew
 			res.Certificate = &armc.Certificate{Invariant: p.Invariant(res.Certificate.Invariant)}
 		}
-	case armc.Unsafe:
+	case outcome.Violated:
 		if res.Trace, err = p.Trace(res.Trace); err != nil {
-			res.Verdict, res.Reason = armc.Unknown, err
+			res.Verdict, res.Reason = outcome.Unknown, err
 		}
 	}
 	return res, nil
@@ -226,7 +226,7 @@ func (s *search) check(a attempt) (*armc.Result, error) {
 
 // lostAt says where a run leaves what is modelled, "" if it does not.
 func (s *search) lostAt(sys *program.System, res *armc.Result) string {
-	if res.Verdict != armc.Unsafe {
+	if res.Verdict != outcome.Violated {
 		return ""
 	}
 	last := res.Trace.Location(sys, len(res.Trace.Edges))

@@ -46,120 +46,90 @@ func slice(turn int) int64 {
 type racer struct {
 	attempt
 	search
-	cancel  context.CancelFunc
-	race    *portfolio.Attempt[*racer]
-	verdict armc.Verdict
-	err     error
-	told    []string // rounds of this turn
-	came    int      // turns that it has had
-	did     int64    // work, in the last one
-	over    bool     // more work would not help
-	idle    bool     // it has had no turn any more
-	shown   search   // what it had found by the end of the last turn that was due
+	how     Integers
+	first   bool
+	verdict outcome.Verdict
+	did     int64  // work, in the last turn
+	over    bool   // more work would not help
+	idle    bool   // it has had no turn any more
+	shown   search // what it had found by the end of the last turn that was due
 }
 
 // race lets attempts have turns, until one has the answer or none has use for more work.
-func (s *search) race(attempts []attempt, how Integers) (armc.Verdict, error) {
+func (s *search) race(attempts []attempt, how Integers) (outcome.Verdict, error) {
 	if len(attempts) == 1 { // nobody waits
 		v, _, err := s.try(attempts[0], how)
 		return v, err
 	}
-	racers := make([]*racer, len(attempts))
 	var mu sync.Mutex
+	race := portfolio.Race[*racer]{Workers: workers, Ahead: turnsAhead, Patience: patience}
 	for i, a := range attempts {
-		x := &racer{attempt: a, search: *s}
-		x.ctx, x.cancel = context.WithCancel(s.ctx)
-		defer x.cancel()
-		if s.explain != nil {
-			x.explain = func(text string) { x.told = append(x.told, text) }
-		}
 		if tell := s.engine.Progress; tell != nil {
-			x.attempt.engine.Progress = func(p budget.Progress) {
+			a.engine.Progress = func(p budget.Progress) {
 				mu.Lock()
 				defer mu.Unlock()
 				tell(p)
 			}
 		}
-		racers[i] = x
+		race.Racers = append(race.Racers, &racer{attempt: a, search: *s, how: how, first: i == 0})
 	}
-	var winner *racer
-	err := (&portfolio.Race[*racer]{Attempts: len(racers), Workers: workers, Ahead: turnsAhead, Patience: patience,
-		Start: func(i int) *portfolio.Attempt[*racer] { return racers[i].start(i, how) },
-		Until: func(turn, i int) int64 { return racers[i].until(turn) },
-		Stop:  func(i int) { racers[i].cancel() },
-		Rest: func(i int) (func() error, bool) {
-			due, answer := racers[i].rest()
-			return func() error {
-				if answer && winner == nil {
-					winner = racers[i]
-				}
-				return due(s)
-			}, answer
-		}}).Run()
-	return s.take(racers, winner), err
+	if s.explain != nil {
+		race.Turned = func(t outcome.Turn) { s.explain(t.String() + "\n") }
+	}
+	winner, err := race.Run(s.ctx)
+	return s.take(race.Racers, winner), err
 }
 
-// until is in how many turns of its own an attempt may have worked by the end of a turn of the race.
-func (x *racer) until(turn int) int64 { return int64(max(0, turn+1-x.from)) }
+// Until is in how many turns of its own an attempt may have worked by the end of a turn of the race.
+func (x *racer) Until(turn int) int64 { return int64(max(0, turn+1-x.from)) }
 
-// start begins an attempt.
-func (x *racer) start(i int, how Integers) *portfolio.Attempt[*racer] {
-	x.race = portfolio.Start(x.until(0), func(l *portfolio.Lane) (*racer, error) {
-		for turn := 0; ; turn++ {
-			if err := l.Reach(int64(turn)); err != nil {
-				return x, err
-			}
-			if x.ctx.Err() != nil && (i > 0 || turn > 0) { // what it came to before stands
-				x.over, x.idle = true, true
-				if errors.Is(x.ctx.Err(), context.Canceled) {
-					x.err = budget.ErrInterrupted
-				}
-				return x, x.err
-			}
-			x.notes = nil
-			before := x.spent.Solver.Work
-			a, ended := x.attempt, false
-			a.engine.MaxWork = x.share * slice(x.from+turn)
-			x.verdict, ended, x.err = x.try(a, how)
-			x.did = int64(x.spent.Solver.Work - before)
-			if ended || x.verdict != armc.Unknown || x.err != nil || x.settled || x.ctx.Err() != nil {
-				x.over = true
-				return x, x.err
-			}
+// Search has an attempt work in its turns.
+func (x *racer) Search(ctx context.Context, l *portfolio.Lane) error {
+	x.ctx = ctx
+	if tell := x.explain; tell != nil {
+		x.explain = func(text string) { l.Say(func() { tell(text) }) }
+	}
+	for turn := 0; ; turn++ {
+		if err := l.Reach(int64(turn)); err != nil {
+			return err
 		}
-	})
-	return x.race
+		if ctx.Err() != nil && !(x.first && turn == 0) { // what it came to before stands
+			x.over, x.idle = true, true
+			if errors.Is(ctx.Err(), context.Canceled) {
+				return budget.ErrInterrupted
+			}
+			return nil
+		}
+		x.notes = nil
+		before := x.spent.Solver.Work
+		a := x.attempt
+		a.engine.MaxWork = x.share * slice(x.from+turn)
+		verdict, ended, err := x.try(a, x.how)
+		x.verdict, x.did = verdict, int64(x.spent.Solver.Work-before)
+		if ended || verdict != outcome.Unknown || err != nil || x.settled || ctx.Err() != nil {
+			x.over = true
+			return err
+		}
+	}
 }
 
-// rest looks at an attempt that has come to the end of a turn.
-func (x *racer) rest() (due func(*search) error, answer bool) {
-	told, err := x.told, x.err
-	x.told = nil
+// Rest looks at an attempt that has come to the end of a turn.
+func (x *racer) Rest(turn int, _ bool, err error) portfolio.Rest {
 	over := ", words"
 	if x.sys == x.enc.Numbers {
 		over = ", numbers"
 	}
-	turn := outcome.Turn{Lane: x.name + over, Number: x.came + 1, May: x.share * slice(x.came), Did: x.did, Verdict: x.verdict}
-	if x.over && x.verdict == armc.Unknown && len(x.notes) > 0 {
-		turn.Reason = x.notes[len(x.notes)-1].Reason
+	t := outcome.Turn{Lane: x.name + over, May: x.share * slice(turn), Did: x.did, Verdict: x.verdict}
+	if x.over && x.verdict == outcome.Unknown && len(x.notes) > 0 {
+		t.Reason = x.notes[len(x.notes)-1].Reason
 	}
-	idle := x.came < x.from || x.idle
-	x.came++
 	found := x.search
-	return func(s *search) error {
-		x.shown = found
-		if s.explain != nil && !idle {
-			for _, text := range told {
-				s.explain(text)
-			}
-			s.explain(turn.String() + "\n")
-		}
-		return err
-	}, x.over && err == nil && (x.verdict != armc.Unknown || x.settled)
+	return portfolio.Rest{Turn: t, Quiet: turn < x.from || x.idle, Answer: x.over && err == nil && (x.verdict != outcome.Unknown || x.settled),
+		Due: func() error { x.shown = found; return err }}
 }
 
 // take makes what attempts have found that of the search.
-func (s *search) take(racers []*racer, winner *racer) (verdict armc.Verdict) {
+func (s *search) take(racers []*racer, winner *racer) (verdict outcome.Verdict) {
 	all := *s
 	if winner != nil {
 		all, verdict = winner.shown, winner.verdict
@@ -169,7 +139,7 @@ func (s *search) take(racers []*racer, winner *racer) (verdict armc.Verdict) {
 		all.spent.Refinements += x.shown.spent.Refinements
 		all.spent.Generated += x.shown.spent.Generated
 		all.spent.Solver.Add(x.shown.spent.Solver)
-		if verdict != armc.Unknown {
+		if verdict != outcome.Unknown {
 			continue
 		}
 		all.notes = append(all.notes, x.shown.notes...)

@@ -78,7 +78,7 @@ type routinesSearch struct {
 
 // decide looks for a proof over unbounded integers, which machine words are to confirm, and over machine words.
 // Both have turns, which grow and begin anew, so that none waits for long for the other one.
-func (s *routinesSearch) decide(how Integers) (clp.Verdict, error) {
+func (s *routinesSearch) decide(how Integers) (outcome.Verdict, error) {
 	var open []bool // over words or not
 	switch how {
 	case MathIntegers:
@@ -100,7 +100,7 @@ func (s *routinesSearch) decide(how Integers) (clp.Verdict, error) {
 			s.notes = nil
 			v, cut, err := s.phase(words, how)
 			switch {
-			case v != clp.Unknown || err != nil:
+			case v != outcome.Unknown || err != nil:
 				return v, err
 			case cut:
 				left, cutShort = append(left, words), append(cutShort, s.notes...)
@@ -110,7 +110,7 @@ func (s *routinesSearch) decide(how Integers) (clp.Verdict, error) {
 		}
 		open, s.notes = left, slices.Concat(ended, cutShort)
 	}
-	return clp.Unknown, nil
+	return outcome.Unknown, nil
 }
 
 // raced makes a method that was chosen the only one that has turns.
@@ -124,7 +124,7 @@ func (s *routinesSearch) raced() {
 // phase decides one encoding: first with the ways out of what is modelled as errors, and if
 // one of them is reachable, for failures alone, of which a proof is worth nothing then. cut says that
 // more turns may help.
-func (s *routinesSearch) phase(words bool, how Integers) (v clp.Verdict, cut bool, err error) {
+func (s *routinesSearch) phase(words bool, how Integers) (v outcome.Verdict, cut bool, err error) {
 	name := "unbounded integers"
 	if words {
 		name = "machine words"
@@ -132,7 +132,7 @@ func (s *routinesSearch) phase(words bool, how Integers) (v clp.Verdict, cut boo
 	for _, lost := range []bool{true, false} {
 		rel, err := relations.Of(s.ctx, s.enc, lost)
 		if err != nil {
-			return clp.Unknown, false, budget.New(s.ctx, budget.Limits{}, nil).Tick(budget.Progress{})
+			return outcome.Unknown, false, budget.New(s.ctx, budget.Limits{}, nil).Tick(budget.Progress{})
 		}
 		s.found.Relations = rel
 		problem := rel.Numbers
@@ -148,64 +148,64 @@ func (s *routinesSearch) phase(words bool, how Integers) (v clp.Verdict, cut boo
 		}
 		res, err := clp.Decide(s.ctx, query, s.pool, s.engine)
 		if err != nil {
-			return clp.Unknown, false, err
+			return outcome.Unknown, false, err
 		}
 		s.found.Result = res
 		var limit *budget.Exhausted
 		switch res.Verdict {
-		case clp.Underivable:
+		case outcome.Holds:
 			if !lost {
-				return clp.Unknown, false, nil
+				return outcome.Unknown, false, nil
 			}
 			v, err := s.proved(rel, problem, how)
 			return v, false, err
-		case clp.Derivable:
+		case outcome.Violated:
 			why, err := s.failure(rel, problem)
 			switch {
 			case err != nil:
 				s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: fmt.Errorf("a derivation was found, but %w", err)})
-				return clp.Unknown, false, nil
+				return outcome.Unknown, false, nil
 			case why == "":
-				return clp.Derivable, false, nil
+				return outcome.Violated, false, nil
 			}
 			s.notes, s.left = append(s.notes, outcome.Attempt{Name: name, Reason: &outcome.Stuck{What: why}}), s.left || !s.enc.Called[s.lost]
 			if len(s.enc.Failures) == 0 {
-				return clp.Unknown, false, nil
+				return outcome.Unknown, false, nil
 			}
 		default:
 			s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: res.Reason})
-			return clp.Unknown, errors.As(res.Reason, &limit) && limit.What == "work" && s.ctx.Err() == nil, nil
+			return outcome.Unknown, errors.As(res.Reason, &limit) && limit.What == "work" && s.ctx.Err() == nil, nil
 		}
 	}
-	return clp.Unknown, false, nil
+	return outcome.Unknown, false, nil
 }
 
 // proved takes a solution, or has machine words confirm it.
-func (s *routinesSearch) proved(rel *relations.Relations, problem *horn.Problem, how Integers) (clp.Verdict, error) {
+func (s *routinesSearch) proved(rel *relations.Relations, problem *horn.Problem, how Integers) (outcome.Verdict, error) {
 	solution := s.found.Result.Solution
 	s.found.Shown = problem
 	switch {
 	case problem == rel.Words:
 		s.found.Summaries = solution
-		return clp.Underivable, nil
+		return outcome.Holds, nil
 	case how == MathIntegers:
 		s.note = "unbounded integers"
-		return clp.Underivable, nil
+		return outcome.Holds, nil
 	}
 	lifted, err := rel.Lift(solution)
 	if err != nil {
 		s.notes = append(s.notes, outcome.Attempt{Name: "safe for unbounded integers", Reason: err})
-		return clp.Unknown, nil
+		return outcome.Unknown, nil
 	}
 	if err := s.confirm(rel.Words, lifted); err != nil {
 		if budget.Stopped(err) {
-			return clp.Unknown, err
+			return outcome.Unknown, err
 		}
 		s.notes = append(s.notes, outcome.Attempt{Name: "safe for unbounded integers, but not confirmed for machine words", Reason: err})
-		return clp.Unknown, nil
+		return outcome.Unknown, nil
 	}
 	s.found.Summaries, s.note = lifted, "unbounded integers, confirmed for machine words"
-	return clp.Underivable, nil
+	return outcome.Holds, nil
 }
 
 func (s *routinesSearch) confirm(p *horn.Problem, solution horn.Solution) error {

@@ -482,7 +482,7 @@ func (f *Func) loops() bool {
 	if len(f.Blocks) == 0 {
 		return false
 	}
-	stack := []step{{f.Blocks[0], successors(f.Blocks[0])}}
+	stack := []step{{f.Blocks[0], following(f.Blocks[0])}}
 	state[f.Blocks[0]] = open
 	for len(stack) > 0 {
 		top := &stack[len(stack)-1]
@@ -498,18 +498,8 @@ func (f *Func) loops() bool {
 			return true
 		case 0:
 			state[b] = open
-			stack = append(stack, step{b, successors(b)})
+			stack = append(stack, step{b, following(b)})
 		}
 	}
 	return false
-}
-
-func successors(b *Block) []*Block {
-	switch t := b.End.(type) {
-	case *Jump:
-		return []*Block{t.To}
-	case *Branch:
-		return []*Block{t.Then, t.Else}
-	}
-	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 
-	"github.com/seltl/seltl/internal/expectation"
 	"github.com/seltl/seltl/report"
 )
 
@@ -44,7 +43,7 @@ func (f *Folder) Merge(p *Plan) (*report.Batch, error) {
 // the question's own status is.
 func judge(u *report.BatchUnit, expect string) {
 	u.Exit = u.Report.Exit
-	u.Expected = map[string]report.Verdict{expectation.Holds: report.Holds, expectation.Fails: report.Violated}[expect]
+	u.Expected = report.Expected(expect)
 	if u.Expected == "" || u.Exit != report.ExitHolds && u.Exit != report.ExitViolated {
 		return
 	}

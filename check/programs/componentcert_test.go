@@ -18,6 +18,7 @@ import (
 	"github.com/seltl/seltl/internal/cegar/certificate"
 	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -59,7 +60,7 @@ func TestCertificateC(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, q := range asked {
-					if q.Result.Verdict != cegar.Holds {
+					if q.Result.Verdict != outcome.Holds {
 						continue
 					}
 					var text bytes.Buffer
@@ -128,7 +129,7 @@ func TestCertificateLiveC(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if free.Verdict == cegar.Holds {
+			if free.Verdict == outcome.Holds {
 				confirm(&programs.CertifiedC{Task: task, Question: certificate.Deadlock}, &free.Answer)
 			}
 			formulas, err := programs.PropertiesC(file, p.Name.Text)
@@ -143,7 +144,7 @@ func TestCertificateLiveC(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if results[0].Result.Verdict == cegar.Holds {
+				if results[0].Result.Verdict == outcome.Holds {
 					confirm(&programs.CertifiedC{Task: task, Question: certificate.Satisfaction, Formula: f.At}, &results[0].Result.Answer)
 				}
 			}

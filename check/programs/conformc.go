@@ -2,6 +2,7 @@ package programs
 
 import (
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/outcome"
 
 	"context"
 	"fmt"
@@ -153,7 +154,7 @@ func (c *ConformedC) decide(result *report.Result) (err error) {
 
 // describe shows the counterexample, if there is one.
 func (c *ConformedC) describe(result *report.Result) error {
-	if c.Result.Verdict != cegar.Fails {
+	if c.Result.Verdict != outcome.Violated {
 		return nil
 	}
 	if err := c.replay(c.Result.Counterexample.Parts); err != nil {

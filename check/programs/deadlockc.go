@@ -2,6 +2,7 @@ package programs
 
 import (
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/outcome"
 
 	"context"
 	"fmt"
@@ -60,7 +61,7 @@ func (d *stuckC) decide(result *report.Result, task *bind.Task) error {
 		return answer, parts, err
 	})
 	return d.answered(result, answer, err, func() error {
-		if answer.Verdict != cegar.Fails {
+		if answer.Verdict != outcome.Violated {
 			return nil
 		}
 		if err := d.replay(d.result.Deadlock.Parts); err != nil {

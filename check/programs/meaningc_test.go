@@ -19,6 +19,7 @@ import (
 	"github.com/seltl/seltl/internal/cegar/certificate"
 	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -71,7 +72,7 @@ func (m meant) asExpected(t *testing.T, pool *smt.Pool) (compared, accepted int)
 		task := bind.Task{Sources: []*source.File{source.NewFile(m.name+".c", m.c)}, Spec: spec, Program: p.Name.Text, C: cfront.Options{Model: cfront.LP64}}
 		for _, engine := range []cegar.Options{{}, {Without: passes.Default()}} {
 			certify := func(q *programs.CertifiedC, answer *cegar.Answer) {
-				if engine.Without == nil || answer.Verdict != cegar.Holds {
+				if engine.Without == nil || answer.Verdict != outcome.Holds {
 					return
 				}
 				var text bytes.Buffer

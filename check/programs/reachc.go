@@ -39,11 +39,8 @@ func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts chec
 			opts.Progress(p)
 		}
 	}
-	if t := opts.Limits.Time; t > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, t)
-		defer cancel()
-	}
+	ctx, cancel := opts.Limits.Within(ctx)
+	defer cancel()
 	r := &report.Report{Command: "reach", Messages: MessagesOfC(enc.Program)}
 	result := report.Result{Kind: "reach", Name: enc.Program.Name, Formula: "no failure is reachable"}
 	a, err := safety.Program(ctx, enc, pool, safety.Options{Engine: engine, Integers: how, Without: without, Explain: opts.Narrate})

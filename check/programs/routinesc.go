@@ -33,11 +33,8 @@ func ReachRoutines(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, op
 		engine.Explain = func(r clp.Round) { opts.Narrate(r.Explain()) }
 		engine.Turned = opts.NarrateTurn
 	}
-	if t := opts.Limits.Time; t > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, t)
-		defer cancel()
-	}
+	ctx, cancel := opts.Limits.Within(ctx)
+	defer cancel()
 	r := &report.Report{Command: "reach", Messages: MessagesOfC(enc.Program)}
 	result := report.Result{Kind: "reach", Name: enc.Program.Name, Formula: "no failure is reachable"}
 	a, err := safety.Routines(ctx, enc, pool, engine, how)

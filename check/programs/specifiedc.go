@@ -2,6 +2,7 @@ package programs
 
 import (
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/outcome"
 
 	"context"
 	"errors"
@@ -60,10 +61,7 @@ type specifiedRun struct {
 // newSpecifiedRun prepares questions of a command about components, of which warnings were given
 // when they were read. done must be called at the end.
 func newSpecifiedRun(ctx context.Context, command string, warnings source.List, pool *smt.Pool, opts check.Options, engine cegar.Options) (r *specifiedRun, done func()) {
-	done = func() {}
-	if t := opts.Limits.Time; t > 0 {
-		ctx, done = context.WithTimeout(ctx, t)
-	}
+	ctx, done = opts.Limits.Within(ctx)
 	engine.Progress, engine.Limits = opts.Progress, opts.Limits
 	engine.Limits.Time = 0 // of all questions together: ctx has it
 	return &specifiedRun{ctx: ctx, pool: pool, opts: opts, engine: engine, report: &report.Report{Command: command, Messages: check.Messages(warnings)}}, done
@@ -147,12 +145,7 @@ func (r *specifiedRun) bind(task *bind.Task, result *report.Result) (q *specifie
 func (q *specified) place(result *report.Result, claim specification.Node) {
 	at := q.task.Spec.Place(claim.Extent())
 	result.File, result.Line, result.Column = at.File.Name(), at.Pos().Line, at.Pos().Column
-	switch q.task.Spec.Expected(claim) {
-	case "holds", "no deadlock":
-		result.Expected = report.Holds
-	case "fails", "deadlock":
-		result.Expected = report.Violated
-	}
+	result.Expected = report.Expected(q.task.Spec.Expected(claim))
 }
 
 // narrate tells alphabets, and rounds as they come, to who listens; proof is what is said of
@@ -183,7 +176,7 @@ func (q *specified) search(ask func() (*cegar.Answer, []cegar.Part, error)) (ans
 		q.engine.Without = without
 		var parts []cegar.Part
 		answer, parts, err = ask()
-		if err != nil || answer.Verdict != cegar.Fails || len(without) == len(passes.Default()) {
+		if err != nil || answer.Verdict != outcome.Violated || len(without) == len(passes.Default()) {
 			return answer, err
 		}
 		why := q.replay(parts)
@@ -209,7 +202,7 @@ func (q *posed) answered(result *report.Result, answer *cegar.Answer, err error,
 		q.unknown(result, stopping(ended))
 	case err != nil:
 		return q.placed(err)
-	case answer.Verdict == cegar.Unknown:
+	case answer.Verdict == outcome.Unknown:
 		q.unknown(result, &check.Inconclusive{Reason: answer.Reason})
 	default:
 		q.decided(result, answer, describe)
@@ -233,7 +226,7 @@ func (q *posed) decided(result *report.Result, answer *cegar.Answer, describe fu
 		return
 	}
 	result.Verdict = report.Holds
-	if answer.Verdict == cegar.Fails {
+	if answer.Verdict == outcome.Violated {
 		result.Verdict = report.Violated
 	}
 	result.NoRun = answer.NoRun

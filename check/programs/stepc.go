@@ -9,7 +9,6 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
-	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/c/steps"
@@ -87,16 +86,13 @@ func StepC(prog *cfront.Program, files []string, o cfront.Options, open check.Op
 func failsC(ctx context.Context, prog *cfront.Program, entry string, opts check.Options) (*report.Report, error) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	enc, err := encode.EncodeContext(ctx, prog, entry)
-	if encode.IsRecursive(err) || encode.IsTooLarge(err) {
-		if enc, err = encode.EncodeApart(ctx, prog, entry, false); err != nil {
-			return nil, err
-		}
-		r, _, err := ReachRoutines(ctx, enc, pool, opts, clp.Options{}, safety.AutoIntegers)
-		return r, err
-	}
+	enc, err := AutoCalls.Encode(ctx, prog, entry)
 	if err != nil {
 		return nil, err
+	}
+	if enc.Routines != nil {
+		r, _, err := ReachRoutines(ctx, enc, pool, opts, clp.Options{}, safety.AutoIntegers)
+		return r, err
 	}
 	r, _, err := ReachC(ctx, enc, pool, opts, armc.Options{}, safety.AutoIntegers)
 	return r, err

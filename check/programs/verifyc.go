@@ -165,9 +165,9 @@ func (q *posed) holdsInstead(f *ltl.Formula, p *cegar.Property) (*product.Result
 		return &product.Result{Reason: err}, nil
 	case err != nil:
 		return nil, err
-	case res.Verdict == cegar.Holds:
+	case res.Verdict == outcome.Holds:
 		return &product.Result{Verdict: product.Holds}, nil
-	case res.Verdict == cegar.Fails && !res.Ends:
+	case res.Verdict == outcome.Violated && !res.Ends:
 		return &product.Result{Verdict: product.Violated}, nil
 	}
 	return &product.Result{Reason: cmp.Or(res.Reason, error(&outcome.Outside{What: "a run ends"}))}, nil
@@ -203,7 +203,7 @@ func (c *posed) subjects(kind product.Fairness) (all []string) {
 // describe says what a verdict rests on, and shows the lasso, if there is one.
 func (c *VerifiedC) describe(result *report.Result, p *cegar.Property) error {
 	c.assumes(result, p, c.Result.Abstract)
-	if c.Result.Verdict != cegar.Fails {
+	if c.Result.Verdict != outcome.Violated {
 		return nil
 	}
 	if err := c.replay(c.Result.Lasso.Parts); err != nil {

@@ -2,6 +2,7 @@ package programs
 
 import (
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/outcome"
 
 	"context"
 	"errors"
@@ -11,7 +12,6 @@ import (
 
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/cegar"
-	"github.com/seltl/seltl/internal/expectation"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
@@ -65,7 +65,7 @@ func VerifySystem(ctx context.Context, sys *program.System, formulas []SystemFor
 		result := report.Result{Kind: "ltl", Formula: check.OneLine(f.At.Text())}
 		if p := f.Declared; p != nil {
 			check.Placed(&result, p.Span)
-			result.Name, result.Expected = p.Name, expectedVerdicts[p.Expected]
+			result.Name, result.Expected = p.Name, report.Expected(p.Expected)
 		}
 		if err := v.decide(&result, f); err != nil {
 			return nil, nil, err
@@ -85,8 +85,6 @@ func systemRests(result *report.Result, sys *program.System) {
 		result.Assumptions = append(result.Assumptions, mathematical)
 	}
 }
-
-var expectedVerdicts = map[string]report.Verdict{expectation.Holds: report.Holds, expectation.Fails: report.Violated}
 
 // VerifiedSystem is how one formula about a system was decided.
 type VerifiedSystem struct {
@@ -178,7 +176,7 @@ func componentFor(ctx context.Context, pool *smt.Pool, sys *program.System, name
 // describe says what a verdict rests on, and shows the lasso, if there is one.
 func (v *VerifiedSystem) describe(result *report.Result, p *cegar.Property) error {
 	v.assumes(result, p, v.Result.Abstract)
-	if v.Result.Verdict != cegar.Fails {
+	if v.Result.Verdict != outcome.Violated {
 		return nil
 	}
 	x := v.Result.Lasso

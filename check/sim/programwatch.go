@@ -175,30 +175,11 @@ func (s *Program) Properties() (all []Property) {
 	return all
 }
 
-func (s *Program) verdict(i, at int) string {
-	v := &s.visits[at]
-	return verdicts[s.watches[i].Verdict(v.standings[i], &v.letter)]
-}
-
 func (s *Program) property(i int) Property {
 	w := &s.watches[i]
-	p := Property{Kind: "ltl", Name: w.Name, Formula: w.Text, Verdict: s.verdict(i, s.at)}
-	now := &s.visits[s.at]
-	at := now.standings[i]
-	if p.Verdict == Open && at.Left != nil {
-		p.Left = at.Left.String()
-		for _, g := range w.Owed(at, &now.letter) {
-			p.Owes = append(p.Owes, g.String())
-		}
-	}
-	for p.Since = s.at; p.Verdict != Open && p.Since > 0 && s.verdict(i, p.Since-1) == p.Verdict; {
-		p.Since--
-	}
-	if p.Verdict == Open {
-		p.Since = 0
-	} else {
-		p.AtEnd = s.visits[p.Since].stuck
-	}
+	p := Property{Kind: "ltl", Name: w.Name, Formula: w.Text}
+	p.stand(w.Watch, s.at, func(at int) (product.Standing, *run.State) { return s.visits[at].standings[i], &s.visits[at].letter })
+	p.AtEnd = p.Verdict != Open && s.visits[p.Since].stuck
 	if s.loop >= 0 && s.at >= s.loop && p.Verdict == Open {
 		p.Lasso = Violated
 		if w.Eval(s.lasso()) {

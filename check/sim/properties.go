@@ -121,33 +121,32 @@ func baseName(component string) string {
 
 var verdicts = map[product.Verdict]string{product.Unknown: Open, product.Holds: Satisfied, product.Violated: Violated}
 
-// verdict says how question i stands at a visit.
-func (s *Session) verdict(i, at int) string {
-	v := &s.visits[at]
-	state := s.watches[i].seen(&v.state)
-	return verdicts[s.watches[i].Verdict(v.standings[i], &state)]
+// stand fills in how a formula stands at a visit, and since when; visit says how it and the state were at each.
+func (p *Property) stand(w *product.Watch, now int, visit func(at int) (product.Standing, *run.State)) {
+	verdict := func(at int) string { return verdicts[w.Verdict(visit(at))] }
+	if p.Verdict = verdict(now); p.Verdict != Open {
+		for p.Since = now; p.Since > 0 && verdict(p.Since-1) == p.Verdict; {
+			p.Since--
+		}
+		return
+	}
+	if at, state := visit(now); at.Left != nil {
+		p.Left = at.Left.String()
+		for _, g := range w.Owed(at, state) {
+			p.Owes = append(p.Owes, g.String())
+		}
+	}
 }
 
 func (s *Session) property(i int) Property {
 	w := s.watches[i]
 	q := w.question
-	p := Property{Kind: q.Kind, Name: q.Name, Formula: q.Text, Verdict: s.verdict(i, s.at)}
-	left := s.now().standings[i].Left
-	if p.Verdict == Open && left != nil {
-		p.Left = left.String()
-		state := w.seen(&s.now().state)
-		for _, g := range w.Owed(s.now().standings[i], &state) {
-			p.Owes = append(p.Owes, g.String())
-		}
-	}
-	for p.Since = s.at; p.Verdict != Open && p.Since > 0 && s.verdict(i, p.Since-1) == p.Verdict; {
-		p.Since--
-	}
-	if p.Verdict == Open {
-		p.Since = 0
-	} else {
-		p.AtEnd = len(s.visits[p.Since].state.Enabled) == 0
-	}
+	p := Property{Kind: q.Kind, Name: q.Name, Formula: q.Text}
+	p.stand(w.Watch, s.at, func(at int) (product.Standing, *run.State) {
+		state := w.seen(&s.visits[at].state)
+		return s.visits[at].standings[i], &state
+	})
+	p.AtEnd = p.Verdict != Open && len(s.visits[p.Since].state.Enabled) == 0
 	if s.loop >= 0 && s.at >= s.loop && p.Verdict == Open && len(w.free) == 0 {
 		p.Lasso = Violated
 		if w.Eval(s.lasso()) {

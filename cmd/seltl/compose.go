@@ -70,9 +70,6 @@ func compose(c *cli.Context, s cmdline.Streams) error {
 	if err != nil {
 		return err
 	}
-	if err := cmdline.CheckOutputs(c); err != nil {
-		return err
-	}
 	if drawn := format == "svg" || format == "dot"; !drawn && (c.IsSet("around") || c.IsSet("radius")) {
 		return cmdline.Usagef(c, "--around and --radius are about pictures: -o FILE.svg, or --format=svg")
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -115,13 +116,7 @@ func comparedPair(c *cli.Context, s cmdline.Streams) (a, b *check.Model, err err
 }
 
 func conformOptions(c *cli.Context) (opts conform.Options, err error) {
-	if err := cmdline.Choose(c, "preorder", &opts.Preorder); err != nil {
-		return opts, err
-	}
-	if err := cmdline.Choose(c, "method", &opts.Method); err != nil {
-		return opts, err
-	}
-	if err := cmdline.Choose(c, "silent-spec", &opts.SilentSpec); err != nil {
+	if err := cmp.Or(cmdline.Choose(c, "preorder", &opts.Preorder), cmdline.Choose(c, "method", &opts.Method), cmdline.Choose(c, "silent-spec", &opts.SilentSpec)); err != nil {
 		return opts, err
 	}
 	if opts.Trees = c.Int("trees"); opts.Trees < 1 {
@@ -150,9 +145,6 @@ func conforms(c *cli.Context, s cmdline.Streams) error {
 		return err
 	}
 	defer done()
-	if err := cmdline.CheckOutputs(c); err != nil {
-		return err
-	}
 	impl, spec, err := comparedPair(c, s)
 	if err != nil {
 		return err
@@ -172,9 +164,6 @@ func conforms(c *cli.Context, s cmdline.Streams) error {
 func equivalent(c *cli.Context, s cmdline.Streams) error {
 	var relation equivalence.Relation
 	if err := cmdline.Choose(c, "by", &relation); err != nil {
-		return err
-	}
-	if err := cmdline.CheckOutputs(c); err != nil {
 		return err
 	}
 	opts, done, err := ask.Options(c, s)

@@ -14,6 +14,7 @@ import (
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
@@ -172,16 +173,16 @@ func TestCertificatesOfRankings(t *testing.T) {
 		if err != nil {
 			t.Fatal(seed, err)
 		}
-		if got.Verdict == Unknown {
+		if got.Verdict == outcome.Unknown {
 			continue
 		}
 		proof := got.Certificate(certificate.Satisfaction)
 		switch err := a.proves(t, pool, proof); {
-		case got.Verdict == Holds && err != nil:
+		case got.Verdict == outcome.Holds && err != nil:
 			t.Errorf("seed %d: %v", seed, err)
-		case got.Verdict == Fails && err == nil:
+		case got.Verdict == outcome.Violated && err == nil:
 			t.Errorf("seed %d: it fails, and has a certificate", seed)
-		case got.Verdict == Fails:
+		case got.Verdict == outcome.Violated:
 			refuted++
 		case got.Ranked():
 			accepted++
@@ -196,7 +197,7 @@ func TestCertificatesOfRankings(t *testing.T) {
 				continue
 			}
 			switch err := a.proves(t, pool, m); {
-			case err == nil && got.Verdict == Fails:
+			case err == nil && got.Verdict == outcome.Violated:
 				t.Errorf("seed %d: it fails, and after %s has a certificate", seed, kind)
 			case err == nil:
 				passed[kind]++

@@ -15,6 +15,7 @@ import (
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
@@ -262,17 +263,17 @@ func TestCertificates(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 81))
 		a := randomAsked(r)
 		got := a.answer(t, pool)
-		if got.Verdict == Unknown || len(got.Models) == 0 {
+		if got.Verdict == outcome.Unknown || len(got.Models) == 0 {
 			continue
 		}
 		c := got.Certificate(a.task.Question)
 		err := a.proves(t, pool, c)
 		switch {
-		case got.Verdict == Holds && err != nil:
+		case got.Verdict == outcome.Holds && err != nil:
 			t.Errorf("seed %d: %v: %v", seed, a.task.Question, err)
-		case got.Verdict == Fails && err == nil:
+		case got.Verdict == outcome.Violated && err == nil:
 			t.Errorf("seed %d: %v: it fails, and has a certificate", seed, a.task.Question)
-		case got.Verdict == Holds:
+		case got.Verdict == outcome.Holds:
 			accepted[a.task.Question]++
 		}
 		for range 6 {
@@ -282,7 +283,7 @@ func TestCertificates(t *testing.T) {
 				continue
 			}
 			switch err := a.proves(t, pool, m); {
-			case err == nil && got.Verdict == Fails:
+			case err == nil && got.Verdict == outcome.Violated:
 				t.Errorf("seed %d: %v: it fails, and after %s has a certificate", seed, a.task.Question, kind)
 			case err == nil:
 				passed[kind]++
@@ -317,7 +318,7 @@ func TestCertificatesOfOthers(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 82))
 		a := randomAsked(r)
 		got := a.answer(t, pool)
-		if got.Verdict != Holds {
+		if got.Verdict != outcome.Holds {
 			continue
 		}
 		c := got.Certificate(a.task.Question)
@@ -335,7 +336,7 @@ func TestCertificatesOfOthers(t *testing.T) {
 				continue
 			}
 			accepted++
-			if other := b.answer(t, pool); other.Verdict == Fails {
+			if other := b.answer(t, pool); other.Verdict == outcome.Violated {
 				t.Errorf("seed %d: %v: %s fails, and has a certificate", seed, a.task.Question, kind)
 			}
 		}

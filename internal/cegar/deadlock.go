@@ -79,7 +79,7 @@ func deadlockFree(ctx context.Context, components []*program.Component, pool *sm
 	if err != nil {
 		return r, err
 	}
-	if r.Verdict == Fails {
+	if r.Verdict == outcome.Violated {
 		r.Deadlock = f.real
 	}
 	return r, nil
@@ -119,9 +119,9 @@ func (d *deadlockFreedom) Check(_ int, round *Round) (*stuck, bool, error) {
 	}
 	account(round, r)
 	switch r.Verdict {
-	case Unknown:
+	case outcome.Unknown:
 		return nil, false, r.Reason
-	case Fails:
+	case outcome.Violated:
 		return &stuck{trace: r.Deadlock.Trace}, true, nil
 	}
 	stray, err := d.strays(round)

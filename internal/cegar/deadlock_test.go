@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
@@ -138,7 +139,7 @@ func enliven(r *rand.Rand, c *program.Component, actions []string) {
 func TestDeadlockFreeConcrete(t *testing.T) {
 	pool, solver := solvers(t)
 	ctx := context.Background()
-	counts, refined, wrong := map[Verdict]int{}, 0, 0
+	counts, refined, wrong := map[outcome.Verdict]int{}, 0, 0
 	for seed := range uint64(soak.Seeds(100)) {
 		if soak.Skip(int(seed)) {
 			continue
@@ -168,13 +169,13 @@ func TestDeadlockFreeConcrete(t *testing.T) {
 			wrong++
 		}
 		switch {
-		case got.Verdict == Unknown && (opts.Predicates == Branches || got.Reason != nil && unclear(components)):
+		case got.Verdict == outcome.Unknown && (opts.Predicates == Branches || got.Reason != nil && unclear(components)):
 			continue // branches need not suffice: ERROR
-		case got.Verdict == Unknown && !(lost && free):
+		case got.Verdict == outcome.Unknown && !(lost && free):
 			t.Errorf("seed %d: unknown (%s), wanted %v with %+v", seed, got.Reason, free, opts)
-		case got.Verdict == Holds && (lost || !free), got.Verdict == Fails && free:
+		case got.Verdict == outcome.Holds && (lost || !free), got.Verdict == outcome.Violated && free:
 			t.Errorf("seed %d: verdict %d, free %v, lost %v with %+v", seed, got.Verdict, free, lost, opts)
-		case got.Verdict == Fails:
+		case got.Verdict == outcome.Violated:
 			if err := got.Deadlock.Trace.Replay(got.Net); err != nil {
 				t.Errorf("seed %d: %v", seed, err)
 			}
@@ -184,7 +185,7 @@ func TestDeadlockFreeConcrete(t *testing.T) {
 		}
 	}
 	t.Logf("%v, %d refined; abstraction without offers proves %d deadlocks away", counts, refined, wrong)
-	if counts[Holds] == 0 || counts[Fails] == 0 || refined == 0 && !testing.Short() || wrong == 0 { // four of a hundred are refined
+	if counts[outcome.Holds] == 0 || counts[outcome.Violated] == 0 || refined == 0 && !testing.Short() || wrong == 0 { // four of a hundred are refined
 		t.Error("a kind of answer is missing")
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
@@ -224,7 +225,7 @@ func TestSimulatesConcrete(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	ctx := context.Background()
-	counts := map[Verdict]int{}
+	counts := map[outcome.Verdict]int{}
 	for seed := range uint64(soak.Seeds(70)) {
 		if soak.Skip(int(seed)) {
 			continue
@@ -273,10 +274,10 @@ func TestSimulatesConcrete(t *testing.T) {
 				executed(t, components[i], &p)
 			}
 		}
-		if got.Verdict == Unknown && (lost || opts.Predicates == Branches) {
+		if got.Verdict == outcome.Unknown && (lost || opts.Predicates == Branches) {
 			continue // branches need not suffice: ERROR
 		}
-		if (got.Verdict == Holds) != wanted.Holds() || got.Verdict == Unknown {
+		if (got.Verdict == outcome.Holds) != wanted.Holds() || got.Verdict == outcome.Unknown {
 			t.Errorf("seed %d: verdict %d (%s), wanted %v with %+v after %d rounds", seed, got.Verdict, got.Reason, wanted.Holds(), opts, len(got.Rounds))
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
@@ -57,7 +58,7 @@ func ExampleSimulates() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(r.Verdict == cegar.Holds, len(r.Rounds), "rounds")
+	fmt.Println(r.Verdict == outcome.Holds, len(r.Rounds), "rounds")
 	fmt.Println("at test:", r.Models[0].Mapping[1])
 	// Output:
 	// true 2 rounds
@@ -96,7 +97,7 @@ func ExampleSatisfies() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(r.Verdict == cegar.Holds, len(r.Rounds), "rounds:", r.Rankings[0][0], "decreases")
+	fmt.Println(r.Verdict == outcome.Holds, len(r.Rounds), "rounds:", r.Rankings[0][0], "decreases")
 	// Output:
 	// true 2 rounds: n decreases
 }
@@ -131,7 +132,7 @@ func ExampleDeadlockFree() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(r.Verdict == cegar.Fails, r.Deadlock.Trace.Events())
+	fmt.Println(r.Verdict == outcome.Violated, r.Deadlock.Trace.Events())
 	// Output:
 	// true [p.x.take q.y.take]
 }

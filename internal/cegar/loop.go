@@ -19,18 +19,9 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-// Verdict is the answer to a question about a program.
-type Verdict = outcome.Verdict
-
-const (
-	Unknown = outcome.Unknown
-	Holds   = outcome.Holds
-	Fails   = outcome.Violated
-)
-
 // Answer is what every question is answered with.
 type Answer struct {
-	Verdict Verdict
+	Verdict outcome.Verdict
 	Reason  error // of Unknown
 	Rounds  []Round
 	Took    Phases
@@ -156,7 +147,7 @@ func newLoop(ctx context.Context, components []*program.Component, seen []predab
 }
 
 // decide refines until the question is answered, which it writes down. c is the
-// counterexample of an answer that is Fails.
+// counterexample of an answer that is Violated.
 func decide[C any](l *loop, question refine.Problem[C, Round]) (c C, err error) {
 	c, real, err := refine.Run(timed[C]{question, &l.answer.Took}, refine.Options[Round]{Refinements: l.opts.Rounds, Explain: func(r Round) {
 		l.answer.Rounds = append(l.answer.Rounds, r)
@@ -177,9 +168,9 @@ func decide[C any](l *loop, question refine.Problem[C, Round]) (c C, err error) 
 	case err != nil:
 		return c, err
 	case real:
-		l.answer.Verdict = Fails
+		l.answer.Verdict = outcome.Violated
 	default:
-		l.answer.Verdict = Holds
+		l.answer.Verdict = outcome.Holds
 	}
 	return c, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
 )
 
@@ -37,7 +38,7 @@ func TestLostIsNoAction(t *testing.T) {
 			t.Fatal(err)
 		}
 		r, err := Simulates(context.Background(), components, spec, pool, Options{})
-		if err != nil || r.Verdict != Unknown {
+		if err != nil || r.Verdict != outcome.Unknown {
 			t.Errorf("%s: %v, %v", components[0].Alphabet[0], r, err)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
@@ -60,7 +61,7 @@ func (o Options) drawn() []string {
 
 // tally counts answers, and those that are open, by option and by reason.
 type tally struct {
-	verdicts      map[Verdict]int
+	verdicts      map[outcome.Verdict]int
 	all, open     map[string]int
 	reasons       map[string]int
 	certificates  int
@@ -71,16 +72,16 @@ var numbers = regexp.MustCompile(`\b[pqrs]\b|alive [abc]|\be?[0-9]+`)
 
 func (y *tally) note(opts Options, a *Answer) {
 	if y.verdicts == nil {
-		y.verdicts, y.all, y.open, y.reasons = map[Verdict]int{}, map[string]int{}, map[string]int{}, map[string]int{}
+		y.verdicts, y.all, y.open, y.reasons = map[outcome.Verdict]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 	}
 	y.verdicts[a.Verdict]++
 	for _, o := range opts.drawn() {
 		y.all[o]++
-		if a.Verdict == Unknown {
+		if a.Verdict == outcome.Unknown {
 			y.open[o]++
 		}
 	}
-	if a.Verdict == Unknown {
+	if a.Verdict == outcome.Unknown {
 		y.reasons[numbers.ReplaceAllString(fmt.Sprint(a.Reason), "_")]++
 	}
 }
@@ -95,7 +96,7 @@ func (y *tally) log(t *testing.T, question string) {
 	for _, why := range sortedKeys(y.reasons) {
 		t.Logf("%s: %d times undecided: %s", question, y.reasons[why], why)
 	}
-	for _, v := range []Verdict{Holds, Fails} {
+	for _, v := range []outcome.Verdict{outcome.Holds, outcome.Violated} {
 		if y.verdicts[v] == 0 && !testing.Short() {
 			t.Errorf("%s: %v never comes", question, v)
 		}
@@ -110,7 +111,7 @@ func (o Options) mayBeOpen() bool {
 // certified asks the checker of certificates about an answer that holds.
 func (y *tally) certified(t *testing.T, seed uint64, pool *smt.Pool, a *asked, got *Answer) {
 	t.Helper()
-	if got.Verdict != Holds || len(got.Models) == 0 {
+	if got.Verdict != outcome.Holds || len(got.Models) == 0 {
 		return
 	}
 	c := got.Certificate(a.task.Question)
@@ -177,8 +178,8 @@ func anyConformance(t *testing.T, seed uint64, r *rand.Rand, pool *smt.Pool, y *
 			executed(t, a.task.Components[i], &p)
 		}
 	}
-	open := got.Verdict == Unknown && (lost || a.opts.mayBeOpen())
-	if !open && (got.Verdict == Unknown || (got.Verdict == Holds) != wanted.Holds()) {
+	open := got.Verdict == outcome.Unknown && (lost || a.opts.mayBeOpen())
+	if !open && (got.Verdict == outcome.Unknown || (got.Verdict == outcome.Holds) != wanted.Holds()) {
 		t.Errorf("seed %d: conformance: verdict %d (%s), wanted %v with %+v", seed, got.Verdict, got.Reason, wanted.Holds(), a.opts)
 	}
 	y.certified(t, seed, pool, a, &got.Answer)
@@ -195,11 +196,11 @@ func anyDeadlock(t *testing.T, seed uint64, r *rand.Rand, pool *smt.Pool, y *tal
 		t.Fatalf("seed %d: %v", seed, err)
 	}
 	y.note(a.opts, &got.Answer)
-	open := got.Verdict == Unknown && (lost && free || a.opts.mayBeOpen() || unclear(a.task.Components))
+	open := got.Verdict == outcome.Unknown && (lost && free || a.opts.mayBeOpen() || unclear(a.task.Components))
 	switch {
-	case !open && (got.Verdict == Unknown || (got.Verdict == Holds) != (free && !lost)):
+	case !open && (got.Verdict == outcome.Unknown || (got.Verdict == outcome.Holds) != (free && !lost)):
 		t.Errorf("seed %d: deadlock: verdict %d (%s), free %v, lost %v with %+v", seed, got.Verdict, got.Reason, free, lost, a.opts)
-	case got.Verdict == Fails:
+	case got.Verdict == outcome.Violated:
 		deadlocked(t, seed, a.task.Components, got.Deadlock)
 	}
 	y.certified(t, seed, pool, a, &got.Answer)
@@ -221,7 +222,7 @@ func anySatisfaction(t *testing.T, seed uint64, r *rand.Rand, pool *smt.Pool, y 
 		t.Fatalf("seed %d: %v: %v", seed, a.property.Formula, err)
 	}
 	y.note(a.opts, &got.Answer)
-	if got.Verdict == Fails {
+	if got.Verdict == outcome.Violated {
 		violation(t, seed, a.task.Components, a.property, got)
 	}
 	y.certified(t, seed, pool, a, &got.Answer)
@@ -229,7 +230,7 @@ func anySatisfaction(t *testing.T, seed uint64, r *rand.Rand, pool *smt.Pool, y 
 		return // the abstract models may have other labels, of which it is asked
 	}
 	wanted, ends := wantedVerdict(t, net, a.task.Components, a.property)
-	open := got.Verdict == Unknown && (a.opts.mayBeOpen() || unclear(a.task.Components))
+	open := got.Verdict == outcome.Unknown && (a.opts.mayBeOpen() || unclear(a.task.Components))
 	if !open && (got.Verdict != wanted || got.Ends != ends) {
 		t.Errorf("seed %d: %v: verdict %d (%s), ends %v, wanted %d, %v with %+v after %d rounds", seed, a.property.Formula, got.Verdict, got.Reason, got.Ends, wanted, ends, a.opts, len(got.Rounds))
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
@@ -58,29 +59,29 @@ func TestTermination(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		component *program.Component
-		want      Verdict
+		want      outcome.Verdict
 	}{
-		{"while (x > 0) x--", loops(1, true1, vars, none, while(lt(zero, x), x, down(x))...), Holds},
-		{"while (x != 0) x--", loops(1, true1, vars, none, while(logic.Ne(x, zero), x, down(x))...), Holds},
-		{"while (x != 0) x -= 2", loops(1, true1, vars, none, while(logic.Ne(x, zero), x, sub(x, n(2)))...), Fails},
-		{"for (x = 0; x < y; x++)", loops(1, logic.Eq(x, zero), vars, none, while(lt(x, y), x, up(x))...), Holds},
-		{"for (x = 0; x <= y; x++)", loops(1, logic.Eq(x, zero), vars, none, while(le(x, y), x, up(x))...), Fails},
-		{"for (x = 0; x <= y; x++), y bounded", loops(1, logic.And(logic.Eq(x, zero), lt(y, n(1000))), vars, none, while(le(x, y), x, up(x))...), Holds},
+		{"while (x > 0) x--", loops(1, true1, vars, none, while(lt(zero, x), x, down(x))...), outcome.Holds},
+		{"while (x != 0) x--", loops(1, true1, vars, none, while(logic.Ne(x, zero), x, down(x))...), outcome.Holds},
+		{"while (x != 0) x -= 2", loops(1, true1, vars, none, while(logic.Ne(x, zero), x, sub(x, n(2)))...), outcome.Violated},
+		{"for (x = 0; x < y; x++)", loops(1, logic.Eq(x, zero), vars, none, while(lt(x, y), x, up(x))...), outcome.Holds},
+		{"for (x = 0; x <= y; x++)", loops(1, logic.Eq(x, zero), vars, none, while(le(x, y), x, up(x))...), outcome.Violated},
+		{"for (x = 0; x <= y; x++), y bounded", loops(1, logic.And(logic.Eq(x, zero), lt(y, n(1000))), vars, none, while(le(x, y), x, up(x))...), outcome.Holds},
 		{"while (x > 0) work, x--", loops(3, true1, vars, none, way{0, 1, "", lt(zero, x), nil},
-			way{1, 2, "work", true1, nil}, way{2, 0, "", true1, []*logic.Term{x, down(x)}}, way{0, 3, "", le(x, zero), nil}), Holds},
+			way{1, 2, "work", true1, nil}, way{2, 0, "", true1, []*logic.Term{x, down(x)}}, way{0, 3, "", le(x, zero), nil}), outcome.Holds},
 		{"while (x > 0) work", loops(3, true1, vars, none, way{0, 1, "", lt(zero, x), nil},
-			way{1, 2, "work", true1, nil}, way{2, 0, "", true1, nil}, way{0, 3, "", le(x, zero), nil}), Fails},
+			way{1, 2, "work", true1, nil}, way{2, 0, "", true1, nil}, way{0, 3, "", le(x, zero), nil}), outcome.Violated},
 		{"nested", loops(2, logic.Eq(x, zero), []*logic.Term{x, y, z}, none,
 			way{0, 1, "", lt(x, n(1000)), []*logic.Term{y, zero}}, way{1, 1, "", lt(y, z), []*logic.Term{y, up(y)}},
-			way{1, 0, "", le(z, y), []*logic.Term{x, up(x)}}, way{0, 2, "", le(n(1000), x), nil}), Holds},
+			way{1, 0, "", le(z, y), []*logic.Term{x, up(x)}}, way{0, 2, "", le(n(1000), x), nil}), outcome.Holds},
 		{"lexicographic", loops(1, true1, vars, both,
 			way{0, 0, "", logic.And(lt(zero, x), lt(zero, y)), []*logic.Term{x, down(x), y, in}},
 			way{0, 0, "", logic.And(lt(zero, x), lt(zero, y)), []*logic.Term{y, down(y)}},
-			way{0, 1, "", logic.Or(le(x, zero), le(y, zero)), nil}), Holds},
+			way{0, 1, "", logic.Or(le(x, zero), le(y, zero)), nil}), outcome.Holds},
 		{"neither", loops(1, true1, vars, both,
 			way{0, 0, "", logic.And(lt(zero, x), lt(zero, y)), []*logic.Term{x, down(x), y, in}},
 			way{0, 0, "", logic.And(lt(zero, x), lt(zero, y)), []*logic.Term{x, in, y, down(y)}},
-			way{0, 1, "", logic.Or(le(x, zero), le(y, zero)), nil}), Fails},
+			way{0, 1, "", logic.Or(le(x, zero), le(y, zero)), nil}), outcome.Violated},
 	} {
 		p := &Property{Formula: ltl.MakeEventually(ltl.AtomOf(ltl.Atom{Kind: ltl.Prop, Name: "ended"})), Propositions: [][]Proposition{{{Prop: predabs.Prop{Name: "ended", At: c.component.Ends}}}}, Finite: product.StutterRuns}
 		r, err := Satisfies(context.Background(), []*program.Component{c.component}, p, pool, Options{Rounds: 30})

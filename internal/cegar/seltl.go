@@ -103,7 +103,7 @@ func Satisfies(ctx context.Context, components []*program.Component, p *Property
 	if !opts.passes && slices.ContainsFunc(small, func(p *passes.PassedComponent) bool { return p != nil }) {
 		f, err = s.glance(ctx, components, seen, solver, opts)
 	}
-	if err == nil && r.Verdict == Unknown {
+	if err == nil && r.Verdict == outcome.Unknown {
 		if s.loop, err = newSmallLoop(ctx, components, small, seen, solver, opts, &r.Answer); err != nil {
 			return nil, err
 		}
@@ -116,7 +116,7 @@ func Satisfies(ctx context.Context, components []*program.Component, p *Property
 	if err != nil {
 		return r, err
 	}
-	if r.Verdict == Fails {
+	if r.Verdict == outcome.Violated {
 		r.Lasso, r.Ends = f.real, f.asks == ends
 	}
 	return r, nil
@@ -140,7 +140,7 @@ func (s *satisfaction) glance(ctx context.Context, components []*program.Compone
 	if err != nil && budget.Stopped(err) && ctx.Err() == nil {
 		err = nil
 	}
-	if err != nil || answer.Verdict == Unknown {
+	if err != nil || answer.Verdict == outcome.Unknown {
 		*answer = Answer{Rounds: answer.Rounds}
 	}
 	return f, err

@@ -15,6 +15,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
@@ -183,7 +184,7 @@ func observed(t *testing.T, c *program.Component, props []predabs.Prop) *lks.Net
 }
 
 // wantedVerdict decides a property on a network of observed components.
-func wantedVerdict(t *testing.T, net *lks.Network, components []*program.Component, p *Property) (Verdict, bool) {
+func wantedVerdict(t *testing.T, net *lks.Network, components []*program.Component, p *Property) (outcome.Verdict, bool) {
 	fairness, sets := p.requirements(components)
 	never := func(kind ltl.AtomKind, prefix string) *ltl.Formula {
 		var fs []*ltl.Formula
@@ -208,16 +209,16 @@ func wantedVerdict(t *testing.T, net *lks.Network, components []*program.Compone
 	if finite == product.RefuseRuns {
 		finite = product.StutterRuns
 		if !holds(ltl.MakeImplies(ltl.MakeAnd(exists, inside), ltl.MustParse("G !deadlock")), false, finite) {
-			return Fails, true
+			return outcome.Violated, true
 		}
 	}
 	switch {
 	case !holds(ltl.MakeImplies(ltl.MakeAnd(exists, inside), p.Formula), true, finite):
-		return Fails, false
+		return outcome.Violated, false
 	case !holds(ltl.MakeImplies(exists, inside), false, product.StutterRuns):
-		return Unknown, false
+		return outcome.Unknown, false
 	}
-	return Holds, false
+	return outcome.Holds, false
 }
 
 // randomProperty makes components and a question about them.
@@ -302,7 +303,7 @@ func TestSatisfiesConcrete(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	ctx := context.Background()
-	counts, noticing, open, ranked := map[Verdict]int{}, 0, 0, 0
+	counts, noticing, open, ranked := map[outcome.Verdict]int{}, 0, 0, 0
 	for seed := range uint64(soak.Long(70)) {
 		r := rand.New(rand.NewPCG(seed, 18))
 		components, p := randomProperty(r)
@@ -331,13 +332,13 @@ func TestSatisfiesConcrete(t *testing.T) {
 		}
 		if why, err := product.IgnoresSilentSteps(net, p.Formula, nil); why != "" || err != nil {
 			noticing++
-			if got.Verdict == Holds && len(got.Rounds) > 0 || got.Verdict == Fails {
+			if got.Verdict == outcome.Holds && len(got.Rounds) > 0 || got.Verdict == outcome.Violated {
 				continue // the labels of the concrete network are fewer than it is asked of
 			}
 			continue
 		}
 		wanted, ends := wantedVerdict(t, net, components, p)
-		if got.Verdict == Unknown && wanted != Unknown && (strings.Contains(fmt.Sprint(got.Reason), "depends on a choice") || opts.Predicates == Branches) {
+		if got.Verdict == outcome.Unknown && wanted != outcome.Unknown && (strings.Contains(fmt.Sprint(got.Reason), "depends on a choice") || opts.Predicates == Branches) {
 			open++
 			t.Logf("seed %d: open: %s", seed, got.Reason)
 			continue
@@ -382,18 +383,18 @@ func TestNaiveAbstraction(t *testing.T) {
 		name       string
 		components []*program.Component
 		property   Property
-		want       Verdict
+		want       outcome.Verdict
 		naive      bool // it is a wrong proof without what is possible, or with merged silent steps
 	}{
-		{"enabled", []*program.Component{some}, Property{Formula: ltl.AtomOf(ltl.Atom{Kind: ltl.Enabled, Name: "a"})}, Fails, true},
-		{"deadlock", []*program.Component{only}, Property{Formula: ltl.MustParse("G !deadlock")}, Fails, true},
-		{"end of a run", []*program.Component{only}, Property{Formula: event("a", "G F a")}, Fails, true},
-		{"no end of a run", []*program.Component{only}, Property{Formula: event("a", "G F a"), Finite: product.IgnoreRuns}, Holds, true},
-		{"ends are refused", []*program.Component{only}, Property{Formula: ltl.T(), Finite: product.RefuseRuns}, Fails, true},
-		{"fairness", []*program.Component{only, other}, Property{Formula: event("a", "F a"), Fairness: product.ProcessFairness}, Fails, true},
-		{"fairness of actions", []*program.Component{only, other}, Property{Formula: event("a", "F a"), Fairness: product.StrongActionFairness}, Fails, true},
-		{"next", []*program.Component{chain}, Property{Formula: event("b", "X b")}, Unknown, true},
-		{"no next", []*program.Component{chain}, Property{Formula: event("b", "F b")}, Holds, true},
+		{"enabled", []*program.Component{some}, Property{Formula: ltl.AtomOf(ltl.Atom{Kind: ltl.Enabled, Name: "a"})}, outcome.Violated, true},
+		{"deadlock", []*program.Component{only}, Property{Formula: ltl.MustParse("G !deadlock")}, outcome.Violated, true},
+		{"end of a run", []*program.Component{only}, Property{Formula: event("a", "G F a")}, outcome.Violated, true},
+		{"no end of a run", []*program.Component{only}, Property{Formula: event("a", "G F a"), Finite: product.IgnoreRuns}, outcome.Holds, true},
+		{"ends are refused", []*program.Component{only}, Property{Formula: ltl.T(), Finite: product.RefuseRuns}, outcome.Violated, true},
+		{"fairness", []*program.Component{only, other}, Property{Formula: event("a", "F a"), Fairness: product.ProcessFairness}, outcome.Violated, true},
+		{"fairness of actions", []*program.Component{only, other}, Property{Formula: event("a", "F a"), Fairness: product.StrongActionFairness}, outcome.Violated, true},
+		{"next", []*program.Component{chain}, Property{Formula: event("b", "X b")}, outcome.Unknown, true},
+		{"no next", []*program.Component{chain}, Property{Formula: event("b", "F b")}, outcome.Holds, true},
 	} {
 		got, err := Satisfies(ctx, c.components, &c.property, pool, Options{})
 		if err != nil {
@@ -418,7 +419,7 @@ func TestNaiveAbstraction(t *testing.T) {
 		}
 		_, err = decide(s.loop, s)
 		pool.Release(solver)
-		if proved := err == nil && r.Verdict == Holds; proved != c.naive {
+		if proved := err == nil && r.Verdict == outcome.Holds; proved != c.naive {
 			t.Errorf("%s: the naive abstraction proves it: %v (%v)", c.name, proved, err)
 		}
 	}
@@ -444,12 +445,12 @@ func TestDivergence(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		loop *program.Command
-		want Verdict
+		want outcome.Verdict
 	}{
-		{"silent cycle", &program.Command{Guard: logic.True()}, Fails},
-		{"counts down", count(-1, positive), Holds},
-		{"counts up and wraps", count(1, positive), Holds},
-		{"counts by two", count(2, logic.Not(logic.Eq(x, logic.BVConst(big.NewInt(0), 8)))), Fails},
+		{"silent cycle", &program.Command{Guard: logic.True()}, outcome.Violated},
+		{"counts down", count(-1, positive), outcome.Holds},
+		{"counts up and wraps", count(1, positive), outcome.Holds},
+		{"counts by two", count(2, logic.Not(logic.Eq(x, logic.BVConst(big.NewInt(0), 8)))), outcome.Violated},
 	} {
 		p, _ := oneWord("p", 4, []string{"b"}, program.Edge{To: 1, Command: c.loop}, program.Edge{From: 1},
 			program.Edge{To: 2, Command: &program.Command{Guard: logic.Not(c.loop.Guard)}}, program.Edge{Name: "b", From: 2, To: 3})

@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/conform"
 	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
@@ -45,7 +46,7 @@ func Simulates(ctx context.Context, components []*program.Component, spec *lks.L
 		return nil, err
 	}
 	r, s, err := simulates(ctx, components, spec, pool, opts)
-	if err == nil && r.Verdict == Holds && slices.ContainsFunc(s.components, func(k *component) bool { return k.model != nil && !k.model.Completes() }) {
+	if err == nil && r.Verdict == outcome.Holds && slices.ContainsFunc(s.components, func(k *component) bool { return k.model != nil && !k.model.Completes() }) {
 		r.NoRun = noRun(ctx, components, pool, opts)
 	}
 	return r, err
@@ -69,7 +70,7 @@ func simulates(ctx context.Context, components []*program.Component, spec *lks.L
 	if err != nil {
 		return r, s, err
 	}
-	if r.Verdict == Fails {
+	if r.Verdict == outcome.Violated {
 		r.Counterexample = f.counterexample
 	}
 	return r, s, nil

@@ -14,6 +14,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
@@ -82,7 +83,7 @@ func kept(components []*program.Component, seen [][]predabs.Prop, sight passes.S
 func TestPassesKeepVerdicts(t *testing.T) {
 	wrong := map[string]int{}
 	count, noticing, smaller, stuck := 0, 0, 0, 0
-	verdicts := map[Verdict]int{}
+	verdicts := map[outcome.Verdict]int{}
 	n := soak.Long(uint64(80))
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 181))
@@ -191,7 +192,7 @@ func TestPassesKeepPropositions(t *testing.T) {
 			}
 		}
 		known := lks.Single(alphabetOnly([]ltl.Atom{{Kind: ltl.Prop, Name: "p"}, {Kind: ltl.Event, Name: "b"}}))
-		for formula, want := range map[string]Verdict{"F p": Holds, "G !p": Fails, "F b": Holds, "!p U (p & F b)": Holds} {
+		for formula, want := range map[string]outcome.Verdict{"F p": outcome.Holds, "G !p": outcome.Violated, "F b": outcome.Holds, "!p U (p & F b)": outcome.Holds} {
 			f, err := ltl.ParseText(formula, ltl.ParseOptions{Vocabulary: product.Vocabulary(known)})
 			if err != nil {
 				t.Fatal(err)

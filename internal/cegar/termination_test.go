@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
@@ -181,7 +182,7 @@ func TestTerminationNaive(t *testing.T) {
 	defer pool.Close()
 	cases := soak.Long(40)
 	counts, ranked := map[string]int{}, 0
-	names := map[Verdict]string{Unknown: "open", Holds: "ends", Fails: "does not"}
+	names := map[outcome.Verdict]string{outcome.Unknown: "open", outcome.Holds: "ends", outcome.Violated: "does not"}
 	for seed := range uint64(cases) {
 		p := newStructured(rand.New(rand.NewPCG(seed, 18)))
 		ends := predabs.Prop{Name: "ended", At: p.component.Ends}
@@ -190,15 +191,15 @@ func TestTerminationNaive(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, p.text)
 		}
-		want := Fails
+		want := outcome.Violated
 		if naive.Ends(p.component) {
-			want = Holds
+			want = outcome.Holds
 		}
 		counts[names[r.Verdict]+" of "+names[want]]++
 		if r.Ranked() {
 			ranked++
 		}
-		if r.Verdict == Unknown {
+		if r.Verdict == outcome.Unknown {
 			t.Logf("seed %d, open: %s\n%s", seed, r.Reason, p.text)
 		} else if r.Verdict != want {
 			t.Errorf("seed %d: %s, not %s\n%s", seed, names[r.Verdict], names[want], p.text)

@@ -17,6 +17,7 @@ import (
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
@@ -659,7 +660,7 @@ func TestTheorem23(t *testing.T) {
 func TestTheorem24(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	counts := map[Verdict]int{}
+	counts := map[outcome.Verdict]int{}
 	for seed := range uint64(soak.Long(60)) {
 		r := rand.New(rand.NewPCG(seed, 124))
 		p := &Property{Finite: product.IgnoreRuns}
@@ -705,16 +706,16 @@ func TestTheorem24(t *testing.T) {
 		counts[got.Verdict]++
 		satisfied := entails(p.Formula, parts...)
 		switch {
-		case got.Verdict == Unknown && opts.Predicates != Branches:
+		case got.Verdict == outcome.Unknown && opts.Predicates != Branches:
 			t.Errorf("seed %d: %v: open: %s", seed, p.Formula, got.Reason)
-		case got.Verdict != Unknown && satisfied != (got.Verdict == Holds):
+		case got.Verdict != outcome.Unknown && satisfied != (got.Verdict == outcome.Holds):
 			t.Errorf("seed %d: %v: verdict %d, by definition %v with %+v", seed, p.Formula, got.Verdict, satisfied, opts)
-		case got.Verdict == Fails:
+		case got.Verdict == outcome.Violated:
 			violation(t, seed, components, p, got)
 		}
 	}
 	t.Log(counts)
-	if counts[Holds] == 0 || counts[Fails] == 0 || !testing.Short() && counts[Unknown] == 0 {
+	if counts[outcome.Holds] == 0 || counts[outcome.Violated] == 0 || !testing.Short() && counts[outcome.Unknown] == 0 {
 		t.Error("one outcome never comes")
 	}
 }

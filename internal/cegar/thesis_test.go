@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
@@ -153,17 +154,17 @@ func TestExamples15And16(t *testing.T) {
 		// A counterexample that branch 2 alone excludes leads the others to it: sizes are tried
 		// until one has a set.
 		exact := minimise == Minimal || minimise == Smallest || minimise == Greedy
-		if r.Verdict != Holds || len(r.Rounds) != 2 || !slices.Contains(at, 3) || !slices.Contains(at, 4) || exact && len(at) != 2 {
+		if r.Verdict != outcome.Holds || len(r.Rounds) != 2 || !slices.Contains(at, 3) || !slices.Contains(at, 4) || exact && len(at) != 2 {
 			t.Errorf("%v: verdict %v after %d rounds with branches %v", minimise, r.Verdict, len(r.Rounds), at)
 		}
 	}
 	// Traces need two rounds: the branches are in different ones (6.2).
 	r, err := Simulates(context.Background(), []*program.Component{figure41()}, figure53(t), pool, Options{Predicates: Branches, Traces: true, Apart: true, Without: passes.Default()})
-	if err != nil || r.Verdict != Holds {
+	if err != nil || r.Verdict != outcome.Holds {
 		t.Error(r.Verdict, err)
 	}
 	interpolated, err := Simulates(context.Background(), []*program.Component{figure41()}, figure53(t), pool, Options{Predicates: Interpolants, Without: passes.Default()})
-	if err != nil || interpolated.Verdict != Holds {
+	if err != nil || interpolated.Verdict != outcome.Holds {
 		t.Error(interpolated.Verdict, err)
 	}
 	// Theorem 6: the abstraction simulates the component, here a smaller one of itself.

@@ -64,26 +64,47 @@ type Acceptance struct {
 	Args []*Acceptance // of And and Or
 }
 
-// CompareEdges orders edges by target and marks.
-func CompareEdges(x, y Edge) int {
-	return cmp.Or(cmp.Compare(x.To, y.To), cmp.Compare(x.Marks, y.Marks))
+// AnyEdge is an edge of this package or of one that makes automata of what it reads.
+type AnyEdge interface {
+	~struct {
+		Label bdd.Node
+		To    int32
+		Marks uint64
+	}
 }
 
-// Merge sorts edges and joins those with the same target and marks, in place.
-func Merge(man *bdd.Manager, es []Edge) []Edge {
+// CompareEdges orders edges by target and marks.
+func CompareEdges[E AnyEdge](x, y E) int {
+	a, b := Edge(x), Edge(y)
+	return cmp.Or(cmp.Compare(a.To, b.To), cmp.Compare(a.Marks, b.Marks))
+}
+
+// Merge sorts edges and joins those with the same target and marks, in place; those without a letter are left out.
+func Merge[E AnyEdge](man *bdd.Manager, es []E) []E {
 	slices.SortStableFunc(es, CompareEdges)
 	n := 0
 	for _, e := range es {
+		next := Edge(e)
 		switch {
-		case e.Label == bdd.False:
+		case next.Label == bdd.False:
 		case n > 0 && CompareEdges(es[n-1], e) == 0:
-			es[n-1].Label = man.Or(es[n-1].Label, e.Label)
+			next.Label = man.Or(Edge(es[n-1]).Label, next.Label)
+			es[n-1] = E(next)
 		default:
 			es[n] = e
 			n++
 		}
 	}
 	return es[:n]
+}
+
+// Letters returns the letters that some edge reads.
+func Letters[E AnyEdge](man *bdd.Manager, es []E) bdd.Node {
+	all := bdd.False
+	for _, e := range es {
+		all = man.Or(all, Edge(e).Label)
+	}
+	return all
 }
 
 // String writes a condition as the format has it.

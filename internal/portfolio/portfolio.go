@@ -20,8 +20,11 @@
 // may store few states. conform uses it for the turns of plain search and abstractions; these give way to
 // plain search where all their counterexamples are too large for a witness. armc uses it for the lanes of
 // its Auto, each with a solver of its own; their level is the solver's count of work (smt.Stats.Work) and a
-// price for what is done outside it. They are a portfolio.Race: two run at a time, and others go on for a
-// few turns while one takes long, but what comes of it is what comes of one after the other. A search that
+// price for what is done outside it. They are a portfolio.Race, and so are the lanes of clp and those of safety:
+// two run at a time, and others go on for a few turns while one takes long, but what comes of it is what comes
+// of one after the other. A Race keeps what lanes say until their turn is due, numbers turns, and takes an
+// answer that is early when the time is over; what a share is and which errors cost a lane only its own
+// chance, each of the three says for itself. A search that
 // is given up still unwinds by an error, one of its lane's own, that only the portfolio knows.
 package portfolio
 
@@ -40,6 +43,7 @@ type Lane struct {
 	// wait waits for the next allowance; nil: there is none.
 	wait func() (until int64, ok bool)
 	end  error // of a search that is given up; each lane has its own
+	said []func()
 }
 
 func newLane(until int64, wait func() (int64, bool)) *Lane {

@@ -1,6 +1,7 @@
 package portfolio
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/internal/testing/soak"
+	"github.com/seltl/seltl/outcome"
 )
 
 var errNothing = errors.New("nothing found")
@@ -22,8 +24,22 @@ type runner struct {
 	answer bool
 }
 
+// tested is an attempt of functions.
+type tested struct {
+	until  func(turn int) int64
+	search func(context.Context, *Lane) error
+	rest   func(turn int, ended bool, err error) Rest
+}
+
+func (x *tested) Until(turn int) int64                          { return x.until(turn) }
+func (x *tested) Search(ctx context.Context, l *Lane) error     { return x.search(ctx, l) }
+func (x *tested) Rest(turn int, ended bool, err error) (r Rest) { return x.rest(turn, ended, err) }
+
+// upTo is one step more in each turn.
+func upTo(turn int) int64 { return int64(turn + 1) }
+
 // oneByOne is what a Race stands for: one attempt after the other, turn after turn.
-func oneByOne(runners []runner, until func(turn, i int) int64) (told []string) {
+func oneByOne(runners []runner, until func(turn, i int) int64) (told []string, winner int) {
 	level := make([]int64, len(runners))
 	over := make([]bool, len(runners))
 	for turn := 0; slices.Contains(over, false); turn++ {
@@ -32,16 +48,17 @@ func oneByOne(runners []runner, until func(turn, i int) int64) (told []string) {
 				continue
 			}
 			for level[i] < until(turn, i) && level[i] < r.steps*r.size {
+				told = append(told, fmt.Sprint("from ", level[i]))
 				level[i] += r.size
 			}
 			over[i] = level[i] >= r.steps*r.size && level[i] < until(turn, i)
-			told = append(told, fmt.Sprint(turn, i, level[i], over[i]))
+			told = append(told, outcome.Turn{Lane: fmt.Sprint(i), Number: turn + 1, Did: level[i]}.String(), fmt.Sprint(turn, i, over[i]))
 			if over[i] && r.answer {
-				return told
+				return told, i
 			}
 		}
 	}
-	return told
+	return told, -1
 }
 
 // TestRaceIsOneByOne: whatever the attempts, their delays and the number of workers, what is
@@ -67,51 +84,36 @@ func raceIsOneByOne(t *testing.T, seed uint64) {
 		delay[i] = time.Duration(r.IntN(3)*r.IntN(40)) * time.Microsecond
 	}
 	var told []string
-	attempts := make([]*Attempt[int], len(runners))
-	levels, stopped := make([]int64, len(runners)), make([]chan bool, len(runners))
-	turns := make([]int, len(runners))
-	race := Race[int]{Attempts: len(runners), Workers: 1 + r.IntN(3), Ahead: r.IntN(3), Patience: time.Duration(1+r.IntN(2000)) * time.Microsecond,
-		Until: until,
-		Start: func(i int) *Attempt[int] {
-			stopped[i] = make(chan bool, 1000)
-			attempts[i] = Start(until(0, i), func(l *Lane) (int, error) {
-				for range runners[i].steps {
-					if err := l.Reach(levels[i]); err != nil {
-						return 0, err
-					}
-					select {
-					case <-stopped[i]:
-						return 0, errors.New("stopped")
-					default:
-					}
-					time.Sleep(delay[i])
-					levels[i] += runners[i].size
+	racers := make([]*tested, len(runners))
+	for i, x := range runners {
+		level := int64(0)
+		racers[i] = &tested{until: func(turn int) int64 { return until(turn, i) }, search: func(ctx context.Context, l *Lane) error {
+			for range x.steps {
+				if err := errors.Join(l.Reach(level), ctx.Err()); err != nil {
+					return err
 				}
-				if err := l.Reach(levels[i]); err != nil {
-					return 0, err
-				}
-				if !runners[i].answer {
-					return 0, errNothing
-				}
-				return i, nil
-			})
-			return attempts[i]
-		},
-		Stop: func(i int) {
-			if stopped[i] != nil {
-				stopped[i] <- true
+				text := fmt.Sprint("from ", level)
+				l.Say(func() { told = append(told, text) })
+				time.Sleep(delay[i])
+				level += x.size
 			}
-		},
-		Rest: func(i int) (func() error, bool) {
-			text := fmt.Sprint(turns[i], i, levels[i], attempts[i].Ended())
-			turns[i]++
-			return func() error { told = append(told, text); return nil }, attempts[i].Ended() && runners[i].answer
+			if err := l.Reach(level); err != nil || x.answer {
+				return err
+			}
+			return errNothing
+		}, rest: func(turn int, ended bool, err error) Rest {
+			return Rest{Turn: outcome.Turn{Lane: fmt.Sprint(i), Did: level}, Answer: ended && err == nil,
+				Due: func() error { told = append(told, fmt.Sprint(turn, i, ended)); return nil }}
 		}}
-	if err := race.Run(); err != nil {
+	}
+	race := Race[*tested]{Racers: racers, Workers: 1 + r.IntN(3), Ahead: r.IntN(3), Patience: time.Duration(1+r.IntN(2000)) * time.Microsecond,
+		Turned: func(turn outcome.Turn) { told = append(told, turn.String()) }}
+	winner, err := race.Run(t.Context())
+	if err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
 	}
-	if want := oneByOne(runners, until); !slices.Equal(told, want) {
-		t.Fatalf("seed %d: told\n%s\nwant\n%s", seed, strings.Join(told, "\n"), strings.Join(want, "\n"))
+	if want, won := oneByOne(runners, until); !slices.Equal(told, want) || slices.Index(racers, winner) != won {
+		t.Fatalf("seed %d: winner %d, told\n%s\nwant %d\n%s", seed, slices.Index(racers, winner), strings.Join(told, "\n"), won, strings.Join(want, "\n"))
 	}
 }
 
@@ -119,30 +121,51 @@ func raceIsOneByOne(t *testing.T, seed uint64) {
 // when that has ended.
 func TestRaceHang(t *testing.T) {
 	hung := make(chan bool)
-	var attempts [3]*Attempt[int]
 	var told []int
-	race := Race[int]{Attempts: 3, Workers: 1, Ahead: 2, Patience: time.Millisecond, Until: func(turn, _ int) int64 { return int64(turn + 1) },
-		Start: func(i int) *Attempt[int] {
-			attempts[i] = Start(1, func(l *Lane) (int, error) {
-				if i == 0 {
-					<-hung
-					return 0, errNothing
-				}
-				err := l.Reach(2)
-				if i == 2 && err == nil {
-					close(hung) // it has the answer, before the first one has come to anything
-				}
-				return i, err
-			})
-			return attempts[i]
-		},
-		Stop: func(int) {},
-		Rest: func(i int) (func() error, bool) {
-			ended := attempts[i].Ended()
-			return func() error { told = append(told, i); return nil }, i == 2 && ended
-		}}
-	if err := race.Run(); err != nil || told[0] != 0 || told[len(told)-1] != 2 {
+	var racers []*tested
+	for i := range 3 {
+		racers = append(racers, &tested{until: upTo, search: func(_ context.Context, l *Lane) error {
+			if i == 0 {
+				<-hung
+				return errNothing
+			}
+			err := l.Reach(2)
+			if i == 2 && err == nil {
+				close(hung) // it has the answer, before the first one has come to anything
+			}
+			return err
+		}, rest: func(_ int, ended bool, _ error) Rest {
+			return Rest{Answer: i == 2 && ended, Due: func() error { told = append(told, i); return nil }}
+		}})
+	}
+	race := Race[*tested]{Racers: racers, Workers: 1, Ahead: 2, Patience: time.Millisecond}
+	if winner, err := race.Run(t.Context()); err != nil || winner != racers[2] || told[0] != 0 || told[len(told)-1] != 2 {
 		t.Errorf("told %v, %v", told, err)
+	}
+}
+
+// TestRaceTime: when the time is over, an answer counts that another attempt has come to before it was its
+// turn; not, if something else went wrong.
+func TestRaceTime(t *testing.T) {
+	for _, end := range []error{context.DeadlineExceeded, errNothing} {
+		answered := make(chan bool)
+		told := ""
+		first := &tested{until: upTo, search: func(context.Context, *Lane) error { <-answered; return end },
+			rest: func(_ int, _ bool, err error) Rest { return Rest{Due: func() error { return err }} }}
+		second := &tested{until: upTo, search: func(_ context.Context, l *Lane) error {
+			l.Say(func() { told += "said " })
+			return nil
+		}, rest: func(int, bool, error) Rest {
+			close(answered)
+			return Rest{Answer: true, Due: func() error { told += "due"; return nil }}
+		}}
+		race := Race[*tested]{Racers: []*tested{first, second}, Workers: 1, Patience: time.Millisecond}
+		switch winner, err := race.Run(t.Context()); {
+		case end != errNothing && (err != nil || winner != second || told != "said due"):
+			t.Errorf("the time is over: told %q, winner %v, %v", told, winner, err)
+		case end == errNothing && (err != errNothing || winner != nil || told != ""):
+			t.Errorf("an error: told %q, winner %v, %v", told, winner, err)
+		}
 	}
 }
 
@@ -151,26 +174,22 @@ func TestRaceHang(t *testing.T) {
 func TestRaceErrors(t *testing.T) {
 	for _, panics := range []bool{false, true} {
 		wrong := errors.New("wrong")
-		var attempts [2]*Attempt[int]
-		race := Race[int]{Attempts: 2, Workers: 2, Patience: time.Hour, Until: func(turn, _ int) int64 { return int64(turn + 1) },
-			Start: func(i int) *Attempt[int] {
-				attempts[i] = Start(1, func(l *Lane) (int, error) {
-					if panics && i == 1 {
-						panic("a bug")
-					}
-					return 0, l.Reach(100)
-				})
-				return attempts[i]
-			},
-			Stop: func(int) {},
-			Rest: func(i int) (func() error, bool) { return func() error { return wrong }, false }}
+		var racers []*tested
+		for i := range 2 {
+			racers = append(racers, &tested{until: upTo, search: func(_ context.Context, l *Lane) error {
+				if panics && i == 1 {
+					panic("a bug")
+				}
+				return l.Reach(100)
+			}, rest: func(int, bool, error) Rest { return Rest{Due: func() error { return wrong }} }})
+		}
 		func() {
 			defer func() {
 				if p := recover(); (p != nil) != panics && p != nil || p != nil && !strings.Contains(fmt.Sprint(p), "a bug") {
 					t.Errorf("panicked with %v", p)
 				}
 			}()
-			if err := race.Run(); err != wrong {
+			if _, err := (&Race[*tested]{Racers: racers, Workers: 2, Patience: time.Hour}).Run(t.Context()); err != wrong {
 				t.Errorf("ended with %v", err)
 			}
 		}()

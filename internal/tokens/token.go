@@ -1,6 +1,7 @@
 // Package tokens is the frame of the small languages: it takes a text apart into tokens and comments
 // with their places, which a formatter lays out (internal/layout), and goes along them for a parser
-// that stops at a mistake. What is a token, and what a mistake may have meant, each language says.
+// that stops at a mistake. What is a token, and what a mistake may have meant, each language says. Parsers that
+// read a text as they go (formulas, terms, systems) have Skip of it.
 package tokens
 
 // Span is a half-open range of bytes of a text. Every node of a syntax tree has one, so it is small;

@@ -104,3 +104,22 @@ func TestCursor(t *testing.T) {
 		t.Error("it does not go on")
 	}
 }
+
+// TestSkip: what is left out is blanks and comments, as the text says, and nothing else.
+func TestSkip(t *testing.T) {
+	for _, c := range []struct {
+		text, rest string
+		open       bool
+	}{
+		{"", "", false}, {" \t\r\n", "", false}, {"x //", "x //", false}, {"// a", "", false}, {"// a\n\n# b\nx", "x", false},
+		{"/* a // */ /**/x", "x", false}, {" /*/ x", "/*/ x", true}, {"\fx", "\fx", false}, {"/ x", "/ x", false}, {"% x", "% x", false},
+	} {
+		n, open := Skip(c.text, "//", "#")
+		if c.text[n:] != c.rest || open != c.open {
+			t.Errorf("of %q, %q is left, open %v", c.text, c.text[n:], open)
+		}
+	}
+	if n, _ := Skip("# x"); n != 0 {
+		t.Errorf("a comment without a mark: %d", n)
+	}
+}

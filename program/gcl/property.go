@@ -6,6 +6,7 @@ import (
 
 	"github.com/seltl/seltl/internal/expectation"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/tokens"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/program"
 )
@@ -53,18 +54,12 @@ func (g *gcl) formulaAt(from int) source.Span {
 	text, depth, end := g.File.Text(), 0, len(g.File.Text())
 scan:
 	for i := from; i < len(text); i++ {
+		n, open := tokens.Skip(text[i:], g.Comment)
+		if i += n; open || i == len(text) {
+			break
+		}
 		rest := text[i:]
 		switch {
-		case strings.HasPrefix(rest, "//"):
-			for i < len(text) && text[i] != '\n' {
-				i++
-			}
-		case strings.HasPrefix(rest, "/*"):
-			n := strings.Index(rest[2:], "*/")
-			if n < 0 {
-				break scan
-			}
-			i += n + 3
 		case rest[0] == '"':
 			n := strings.IndexByte(rest[1:], '"')
 			if n < 0 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/tokens"
 )
 
 // Lexer is at a token of a text. The zero value with a File is before the first one.
@@ -23,37 +24,17 @@ type Lexer struct {
 func (l *Lexer) Next() {
 	l.Last = l.At
 	text := l.File.Text()
-	for l.At < len(text) {
-		rest := text[l.At:]
-		switch {
-		case strings.IndexByte(" \t\r\n", rest[0]) >= 0:
-			l.At++
-			continue
-		case strings.HasPrefix(rest, l.Comment):
-			if n := strings.IndexByte(rest, '\n'); n >= 0 {
-				l.At += n
-			} else {
-				l.At = len(text)
-			}
-			continue
-		case strings.HasPrefix(rest, "/*"):
-			n := strings.Index(rest[2:], "*/")
-			if n < 0 {
-				l.Errs.Errorf(l.File.Span(l.At, l.At+2), "syntax", "comment is never closed")
-				l.At = len(text)
-				continue
-			}
-			l.At += n + 4
-			continue
-		}
-		break
+	n, open := tokens.Skip(text[l.At:], l.Comment)
+	if l.At += n; open {
+		l.Errs.Errorf(l.File.Span(l.At, l.At+2), "syntax", "comment is never closed")
+		l.At = len(text)
 	}
 	l.Start = l.At
 	if l.At >= len(text) {
 		l.Tok = ""
 		return
 	}
-	n := tokenLength(text[l.At:])
+	n = tokenLength(text[l.At:])
 	l.Tok = text[l.At : l.At+n]
 	l.At += n
 }

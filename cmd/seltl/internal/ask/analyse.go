@@ -17,13 +17,16 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-// Options reads the flags that all questions have in common; done ends the display of
-// progress.
+// Options reads the flags that all questions have in common, and refuses files in folders that
+// are not there; done ends the display of progress.
 func Options(c *cli.Context, s cmdline.Streams) (o check.Options, done func(), err error) {
 	if o.Limits, err = cmdline.Limits(c); err != nil {
 		return o, nil, err
 	}
 	if o.Assume, err = assume(c); err != nil {
+		return o, nil, err
+	}
+	if err := cmdline.CheckOutputs(c); err != nil {
 		return o, nil, err
 	}
 	o.Progress, done = cmdline.Progress(c, s)
@@ -44,9 +47,6 @@ func Analyse(c *cli.Context, s cmdline.Streams, ask func(*check.Model, check.Opt
 		return err
 	}
 	defer done()
-	if err := cmdline.CheckOutputs(c); err != nil {
-		return err
-	}
 	m, err := LoadModel(c, s)
 	if err != nil {
 		if !check.Limited(err) {

@@ -17,6 +17,7 @@ import (
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
+	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
@@ -132,18 +133,19 @@ func reachC(c *cli.Context, s cmdline.Streams, files []string, o armc.Options) e
 		return err
 	}
 	defer done()
-	if err := cmdline.CheckOutputs(c); err != nil {
-		return err
-	}
 	prog, err := loadC(c, s, files)
 	if err != nil {
 		return err
 	}
-	apart, method, err := callsOf(c)
-	if err != nil {
+	var calls programs.Calls
+	var method clp.Method
+	if err := cmdline.Choose(c, "calls", &calls); err != nil {
 		return err
 	}
-	enc, err := encodedC(c, prog, apart)
+	if err := cmdline.Choose(c, "method", &method, clp.ARMC.String()); err != nil {
+		return err
+	}
+	enc, err := calls.Encode(c.Context, prog, c.String("entry"))
 	if budget.Stopped(err) {
 		return cmdline.Finish(c, s, check.NotLoaded(c.Command.Name, err, opts))
 	}
@@ -170,14 +172,22 @@ func reachC(c *cli.Context, s cmdline.Streams, files []string, o armc.Options) e
 	chosen := ChosenOptions(c)
 	chosen["data-model"] = []string{prog.Model.String()}
 	if name := c.String("certificate"); name != "" && res.Certificate == nil && r.Exit == report.ExitHolds {
-		r.Messages = append(r.Messages, report.Message{Severity: "warning", Code: "c-certificate", Text: "--certificate: none is written, since the proof is not one for machine words"})
+		r.Messages = append(r.Messages, numbersOnly)
 	}
 	if err := writeReachFiles(c, enc.Words, res.Searched, res.Result, chosen); err != nil {
 		return ask.Unwritten(c, s, r, err)
 	}
-	if name := c.String("harness"); name != "" && res.Run != nil {
+	return finishC(c, s, r, res.Run)
+}
+
+// numbersOnly says that a proof is not one that can be written.
+var numbersOnly = report.Message{Severity: "warning", Code: "c-certificate", Text: "--certificate: none is written, since the proof is not one for machine words"}
+
+// finishC writes a run, nil if there is none, as --harness has it, and shows what was found.
+func finishC(c *cli.Context, s cmdline.Streams, r *report.Report, run *cfront.Recording) error {
+	if name := c.String("harness"); name != "" && run != nil {
 		var no *cfront.NoHarness
-		if err := cmdline.WriteFile(name, res.Run.WriteHarness); errors.As(err, &no) {
+		if err := cmdline.WriteFile(name, run.WriteHarness); errors.As(err, &no) {
 			r.Messages = append(r.Messages, report.Message{Severity: "warning", Code: "c-harness", Text: "--harness: " + no.Error()})
 		} else if err != nil {
 			return ask.Unwritten(c, s, r, err)

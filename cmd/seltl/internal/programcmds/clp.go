@@ -1,6 +1,7 @@
 package programcmds
 
 import (
+	"cmp"
 	"io"
 
 	"github.com/seltl/seltl/cmd/seltl/internal/ask"
@@ -58,13 +59,7 @@ EXAMPLES
 }
 
 func clpOptions(c *cli.Context) (o clp.Options, err error) {
-	if err := cmdline.Choose(c, "method", &o.Method); err != nil {
-		return o, err
-	}
-	if err := cmdline.Choose(c, "explication", &o.Explication); err != nil {
-		return o, err
-	}
-	if err := cmdline.Choose(c, "source", &o.Source); err != nil {
+	if err := cmp.Or(cmdline.Choose(c, "method", &o.Method), cmdline.Choose(c, "explication", &o.Explication), cmdline.Choose(c, "source", &o.Source)); err != nil {
 		return o, err
 	}
 	for _, part := range []struct {
@@ -106,9 +101,6 @@ func decideQuery(c *cli.Context, s cmdline.Streams) error {
 		return err
 	}
 	defer done()
-	if err := cmdline.CheckOutputs(c); err != nil {
-		return err
-	}
 	q, err := programs.LoadQuery(c.Args().First(), s.Open)
 	if err != nil {
 		return ask.OtherKind(c, err)

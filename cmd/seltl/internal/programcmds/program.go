@@ -189,7 +189,7 @@ func exportC(c *cli.Context, prog *cfront.Program) error {
 	if err := cmdline.Choose(c, "blocks", &blocks); err != nil {
 		return err
 	}
-	enc, err := encodedC(c, prog, autoCalls)
+	enc, err := programs.AutoCalls.Encode(c.Context, prog, c.String("entry"))
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package programcmds
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -112,13 +113,7 @@ func reachOptions(c *cli.Context) (o armc.Options, err error) {
 	if o.Without, err = leftOut(c, "direction", o.Method, armc.Auto); err != nil {
 		return o, err
 	}
-	if err := cmdline.Choose(c, "abstraction", &o.Abstraction); err != nil {
-		return o, err
-	}
-	if err := cmdline.Choose(c, "refine", &o.Refine); err != nil {
-		return o, err
-	}
-	if err := cmdline.Choose(c, "blocks", &o.Blocks); err != nil {
+	if err := cmp.Or(cmdline.Choose(c, "abstraction", &o.Abstraction), cmdline.Choose(c, "refine", &o.Refine), cmdline.Choose(c, "blocks", &o.Blocks)); err != nil {
 		return o, err
 	}
 	if o.Global, err = cmdline.Switched(c, "predicates", "local", "global"); err != nil {
@@ -202,9 +197,6 @@ func reach(c *cli.Context, s cmdline.Streams) error {
 		return err
 	}
 	defer done()
-	if err := cmdline.CheckOutputs(c); err != nil {
-		return err
-	}
 	sys, err := loadSystem(c, s)
 	if err != nil {
 		return err

@@ -3,7 +3,6 @@ package programcmds
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -14,7 +13,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
@@ -24,42 +22,6 @@ import (
 	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )
-
-// calls is how routines that a program calls are seen.
-type calls uint8
-
-const (
-	autoCalls   calls = iota // inlined, or by relations where that is not possible
-	inlineCalls              // inlined
-	relateCalls              // by relations
-)
-
-// callsOf reads --calls and --method.
-func callsOf(c *cli.Context) (how calls, m clp.Method, err error) {
-	names := []string{"auto", "inline", "relations"}
-	how = calls(len(names))
-	for i, name := range names {
-		if c.String("calls") == name {
-			how = calls(i)
-		}
-	}
-	if int(how) == len(names) {
-		return how, m, cmdline.NoChoice(c, "calls", names)
-	}
-	return how, m, cmdline.Choose(c, "method", &m, clp.ARMC.String())
-}
-
-// encodedC encodes a program with its calls inlined, or by routines.
-func encodedC(c *cli.Context, p *cfront.Program, how calls) (*encode.Encoding, error) {
-	if how == relateCalls {
-		return encode.EncodeApart(c.Context, p, c.String("entry"), true)
-	}
-	enc, err := encode.EncodeContext(c.Context, p, c.String("entry"))
-	if how == autoCalls && (encode.IsRecursive(err) || encode.IsTooLarge(err)) {
-		return encode.EncodeApart(c.Context, p, c.String("entry"), false)
-	}
-	return enc, err
-}
 
 // reachRoutines is reach of a C program whose routines are not all inlined.
 func reachRoutines(c *cli.Context, s cmdline.Streams, done func(), enc *encode.Encoding, opts check.Options, m clp.Method, how safety.Integers) error {
@@ -77,7 +39,7 @@ func reachRoutines(c *cli.Context, s cmdline.Streams, done func(), enc *encode.E
 	}
 	if name := c.String("certificate"); name != "" && r.Exit == report.ExitHolds {
 		if res.Summaries == nil {
-			r.Messages = append(r.Messages, report.Message{Severity: "warning", Code: "c-certificate", Text: "--certificate: none is written, since the proof is not one for machine words"})
+			r.Messages = append(r.Messages, numbersOnly)
 		} else {
 			chosen := ChosenOptions(c)
 			chosen["data-model"] = []string{enc.Program.Model.String()}
@@ -86,16 +48,7 @@ func reachRoutines(c *cli.Context, s cmdline.Streams, done func(), enc *encode.E
 			}
 		}
 	}
-	if name := c.String("harness"); name != "" && res.Run != nil {
-		var no *cfront.NoHarness
-		if err := cmdline.WriteFile(name, res.Run.WriteHarness); errors.As(err, &no) {
-			r.Messages = append(r.Messages, report.Message{Severity: "warning", Code: "c-harness", Text: "--harness: " + no.Error()})
-		} else if err != nil {
-			return ask.Unwritten(c, s, r, err)
-		}
-	}
-	ShowMessages(c, s, r.Messages)
-	return cmdline.Finish(c, s, r)
+	return finishC(c, s, r, res.Run)
 }
 
 // summariesMark begins a certificate that has relations for routines; the options with which

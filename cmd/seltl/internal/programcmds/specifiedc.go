@@ -181,9 +181,6 @@ func asksC(c *cli.Context, s cmdline.Streams, sources []string, spec string, ans
 		return err
 	}
 	defer done()
-	if err := cmdline.CheckOutputs(c); err != nil {
-		return err
-	}
 	q, err := SpecifiedTask(c, s, sources, spec)
 	if err != nil {
 		return err

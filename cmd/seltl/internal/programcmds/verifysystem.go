@@ -56,9 +56,6 @@ func VerifiesSystem(c *cli.Context, s cmdline.Streams) error {
 		return err
 	}
 	defer done()
-	if err := cmdline.CheckOutputs(c); err != nil {
-		return err
-	}
 	sys, err := programs.LoadSystem(c.Args().First(), s.Open)
 	if err != nil {
 		return err

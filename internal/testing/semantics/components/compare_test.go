@@ -26,6 +26,7 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/semantics/components"
 	"github.com/seltl/seltl/internal/testing/soak"
+	verdicts "github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
@@ -94,7 +95,7 @@ func (c *comparison) ask(k components.Case, formulas []components.NamedFormula, 
 			c.counts["no result"]++
 		default:
 			wrong := disagreement(a, &r.Results[0])
-			if wrong == "" && proof != nil && proof.Verdict == cegar.Holds {
+			if wrong == "" && proof != nil && proof.Verdict == verdicts.Holds {
 				wrong = c.certify(a, proof, q)
 			}
 			all = append(all, asked{name, a, &r.Results[0], wrong})
