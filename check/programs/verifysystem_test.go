@@ -43,7 +43,7 @@ func TestLiveSystems(t *testing.T) {
 	}
 	decided, open := 0, map[string]bool{}
 	for i, file := range files {
-		if testing.Short() && i%5 > 0 {
+		if testing.Short() && i%5 != 1 { // the first ones take long
 			continue
 		}
 		sys, err := LoadSystem(file, nil)
