@@ -21,7 +21,7 @@ import (
 
 // needDisjunctions are systems of specs/live/ranking that no ranking function alone decides, and whose
 // neighbours, of the same variables and locations, do not end.
-var needDisjunctions = []string{"smaller", "handed_on", "three_beats", "doubled", "retries", "remembered", "relay", "parity"}
+var needDisjunctions = []string{"smaller", "handed_on", "three_beats", "doubled", "retries", "remembered", "relay", "parity", "smaller_words"}
 
 // disjunctionMutants spoil a transition invariant; false if it has nothing of the kind.
 var disjunctionMutants = map[string]func(k *certificate.Component, d *certificate.Disjunction) bool{

@@ -191,25 +191,44 @@ func (d *disjoining) decide() (*lasso.TransitionInvariant, error) {
 		}
 		t := d.invariant()
 		sys, places := d.question(t)
-		result, err := d.solver.Horn(d.ctx, clauses.Problem(sys), d.limit)
-		switch {
-		case err != nil:
+		relation, again, err := d.related(sys)
+		if err != nil || relation == nil && !again {
 			return nil, err
-		case result.Status == smt.Unknown:
-			return nil, nil
-		case result.Status == smt.Sat:
-			t.Relation = map[int]*logic.Term{}
-			for i, p := range places {
-				if known := logic.And(p.holds, result.Solution[i+1]); t.Relation[p.at] == nil {
-					t.Relation[p.at] = known
-				} else {
-					t.Relation[p.at] = logic.Or(t.Relation[p.at], known)
-				}
-			}
-			return t, nil
 		}
+		if relation == nil {
+			continue
+		}
+		t.Relation = map[int]*logic.Term{}
+		for i, p := range places {
+			if known := logic.And(p.holds, relation[i+1]); t.Relation[p.at] == nil {
+				t.Relation[p.at] = known
+			} else {
+				t.Relation[p.at] = logic.Or(t.Relation[p.at], known)
+			}
+		}
+		return t, nil
 	}
 	return nil, nil
+}
+
+// related answers the safety question: formulas by location, nil if there are none, or none are found;
+// again says that there are none, and that longer ways may say why.
+func (d *disjoining) related(sys *program.System) (relation []*logic.Term, again bool, err error) {
+	result, err := d.solver.Horn(d.ctx, clauses.Problem(sys), d.limit)
+	switch {
+	case err != nil || result.Status == smt.Unsat:
+		return nil, true, err
+	case result.Status == smt.Sat:
+		return result.Solution, false, nil
+	}
+	var copies []*logic.Term
+	for _, v := range sys.Vars {
+		if !slices.Contains(d.component.abstracter.Component.System.Vars, v) {
+			copies = append(copies, v)
+		}
+	}
+	relation, err = d.guessed(sys, copies)
+	return relation, false, err
 }
 
 // invariant has the functions, and copies with names that nothing has.
