@@ -24,9 +24,6 @@ import (
 var openSystems = map[string]string{
 	// Nobody knows.
 	"ranking/collatz.gcl ENDS": "it is not known whether",
-	// n + 1 is larger than n, and only two rounds together make it smaller: each round alone has
-	// no label that says so.
-	"ranking/parity.gcl ENDS": "its abstract model does not show that",
 	// The steps of the clock become smaller: a recurrence set is looked for with one number for
 	// each input.
 	"ranking/zeno.gcl RINGS": "neither a recurrence set nor a ranking function was found",
@@ -46,7 +43,7 @@ func TestLiveSystems(t *testing.T) {
 	}
 	decided, open := 0, map[string]bool{}
 	for i, file := range files {
-		if testing.Short() && i%5 > 0 {
+		if testing.Short() && i%5 != 1 { // the first ones take long
 			continue
 		}
 		sys, err := LoadSystem(file, nil)

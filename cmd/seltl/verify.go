@@ -44,6 +44,7 @@ EXAMPLES
    seltl verify specs/first.lks --automaton specs/automata/even-dark.hoa
    seltl verify specs/live/ranking/mccarthy.gcl "F deadlock" "G(call -> F back)"
    seltl verify specs/live/ranking/two_phases_never.gcl
+   seltl verify specs/live/ranking/handed_on.gcl
    echo "G F a" | seltl verify model.lks -F -`,
 		Flags: cmdline.Concat(cmdline.ModelFlags(), []cli.Flag{
 			&cli.StringSliceFlag{Name: "formula-file", Aliases: []string{"F"}, Usage: "check the formulas of `FILE`, one a line, # comments (- is standard input)"},

@@ -6,7 +6,6 @@ import (
 	"github.com/seltl/seltl/internal/cegar/certificate"
 	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/internal/predabs/lasso"
-	"github.com/seltl/seltl/logic"
 )
 
 // Certificate returns the proof of an answer that Holds: its abstract models, and the ranking
@@ -35,22 +34,31 @@ func measure(f *lasso.Function) certificate.Measure {
 var readings = map[lasso.Reading]certificate.Reading{lasso.Signed: certificate.Signed, lasso.Unsigned: certificate.Unsigned, lasso.Magnitude: certificate.Magnitude}
 
 // effects is what a transition does to ranking functions, as it was labelled with them.
-func effects(functions int, labels map[labelKey]lasso.Label, block int, from *logic.Term) string {
+func effects(m *predabs.AbstractLKS, rankings []Ranking, labels map[labelKey]lasso.Label, from int32, step predabs.AbstractStep) string {
 	of := map[lasso.Label]byte{lasso.Decrease: certificate.Decreases, lasso.Same: certificate.Stays, lasso.Other: certificate.Any}
 	var all []byte
-	for i := range functions {
-		all = append(all, of[labels[labelKey{i, block, from}]])
+	for i, r := range rankings {
+		all = append(all, of[labels[r.key(i, m, from, step)]])
 	}
 	return string(all)
 }
 
 // certified is an abstract model as a part of a proof. All locations between which blocks lead
 // are in it, with or without states: a location without is one that is not reached.
-func certified(m *predabs.AbstractLKS, rankings []*lasso.Function, labels map[labelKey]lasso.Label) certificate.Component {
+func certified(m *predabs.AbstractLKS, rankings []Ranking, labels map[labelKey]lasso.Label) certificate.Component {
 	blocks := m.Abstracter.Blocks
 	out := certificate.Component{Name: m.Abstracter.Component.Name}
-	for _, f := range rankings {
-		out.Measures = append(out.Measures, measure(f))
+	for _, r := range rankings {
+		if r.Function != nil {
+			out.Measures = append(out.Measures, measure(r.Function))
+			continue
+		}
+		t := r.Invariant
+		over := &certificate.Disjunction{Copies: t.Copies, Relation: t.Relation}
+		for _, f := range t.Functions {
+			over.Measures = append(over.Measures, measure(f))
+		}
+		out.Measures = append(out.Measures, certificate.Measure{Over: over})
 	}
 	var cuts []int
 	for _, b := range blocks.All {
@@ -74,7 +82,7 @@ func certified(m *predabs.AbstractLKS, rankings []*lasso.Function, labels map[la
 			x.Holds = append(x.Holds, s.Holds(k))
 		}
 		for _, step := range m.Out[i] {
-			next := certificate.Step{Action: m.Abstracter.Actions[step.Block], To: int(step.Target), Effects: effects(len(rankings), labels, step.Block, m.Concrete(int32(i)))}
+			next := certificate.Step{Action: m.Abstracter.Actions[step.Block], To: int(step.Target), Effects: effects(m, rankings, labels, int32(i), step)}
 			if !slices.Contains(x.Steps, next) {
 				x.Steps = append(x.Steps, next)
 			}

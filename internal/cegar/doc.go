@@ -16,7 +16,7 @@
 // component in a counterexample, and whether it can be run (6.1). refine.go: new
 // predicates from interpolants. branches.go: new predicates from branch conditions: AbsRefine,
 // AbsCanSimul (6.3, 6.4), AbsRefMin, GreedyMin (7.1, 7.3). core.go: those of unsatisfiable cores. ranked.go: loops that a ranking
-// function excludes. norun.go: programs without a run. deadlock.go: deadlocks (ch. 10, over predicates as in 10.8).
+// function excludes. transitioninvariant.go: such as only several together exclude; houdini.go: over words. norun.go: programs without a run. deadlock.go: deadlocks (ch. 10, over predicates as in 10.8).
 // quotients.go: the upper of two levels for lassos (ch. 9); conform and deadlock have their own.
 // certify.go: an answer as a proof that package certificate checks. smaller.go:
 // components after passes, and counterexamples before them; package passes says what must stay

@@ -1,6 +1,7 @@
 package cegar
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -221,6 +222,9 @@ func (s *satisfaction) forEver(f *foundLasso, round *Round, component int, p *pr
 		f.loops = append(f.loops, &unrankedLoop{projection: p, once: once, lasso: l, ranking: v.Ranking, infeasible: v.Infeasible})
 		f.unseen = fmt.Sprintf("%s cannot follow a counterexample for ever, since %s decreases; but its abstract model does not show that", name, v.Ranking.Function.String())
 	case v.Infeasible != nil:
+		if v.Mixed != nil {
+			f.mixed = append(f.mixed, &unrankedLoop{projection: p, once: once, lasso: l, ranking: v.Mixed})
+		}
 		unrolled, err := p.unrolled(s.loop, v.Infeasible.Rounds)
 		if err != nil {
 			return nil, err
@@ -263,8 +267,11 @@ func (s *satisfaction) alone(f *foundLasso, projections []*projection) error {
 		if err != nil {
 			return err
 		}
-		if v.Ranking != nil && v.Ranking.Labelled() {
+		switch {
+		case v.Ranking != nil && v.Ranking.Labelled():
 			f.loops = append(f.loops, &unrankedLoop{projection: p, once: once, lasso: bare, ranking: v.Ranking, conditional: true})
+		case v.Ranking != nil || v.Mixed != nil:
+			f.mixed = append(f.mixed, &unrankedLoop{projection: p, once: once, lasso: bare, ranking: cmp.Or(v.Ranking, v.Mixed)})
 		}
 	}
 	return nil

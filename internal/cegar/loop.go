@@ -27,9 +27,9 @@ type Answer struct {
 	Took    Phases
 	// Models are the last abstract models, by component.
 	Models []*predabs.AbstractLKS
-	// Rankings are the functions, by component, that the answer rests on: runs of the models
-	// on which one decreases for ever do not count.
-	Rankings [][]*lasso.Function
+	// Rankings are the functions and transition invariants, by component, that the answer rests
+	// on: runs of the models on which one decreases for ever do not count.
+	Rankings [][]Ranking
 	labels   []map[labelKey]lasso.Label // what transitions do to these
 	// Smaller says that they are of components that passes made smaller.
 	Smaller bool
@@ -44,7 +44,7 @@ type Answer struct {
 
 // Ranked reports whether ranking functions had a part in the last round.
 func (a *Answer) Ranked() bool {
-	return slices.ContainsFunc(a.Rankings, func(of []*lasso.Function) bool { return len(of) > 0 })
+	return slices.ContainsFunc(a.Rankings, func(of []Ranking) bool { return len(of) > 0 })
 }
 
 // Round is the account of one round of refinement.
@@ -199,7 +199,7 @@ func (l *loop) abstract(round *Round) (nets []*lks.Network, err error) {
 		round.Branches = append(round.Branches, len(k.seeds.branches()))
 		l.answer.Models = append(l.answer.Models, model)
 		l.answer.Seeds = append(l.answer.Seeds, k.seeds.branches())
-		l.answer.Rankings = append(l.answer.Rankings, slices.Clone(k.ranked.functions))
+		l.answer.Rankings = append(l.answer.Rankings, slices.Clone(k.ranked.measures))
 		l.answer.labels = append(l.answer.labels, k.ranked.known)
 	}
 	return nets, nil

@@ -37,27 +37,50 @@ import (
 // for which no step in it is other, and look at the parts of the rest, until there is no
 // such f, and the part is a counterexample, or no accepting part is left.
 
+// Ranking is what excludes runs: a ranking function, or a transition invariant.
+type Ranking struct {
+	Function  *lasso.Function
+	Invariant *lasso.TransitionInvariant // if Function is nil
+}
+
+func (r Ranking) String() string {
+	if r.Function == nil {
+		return r.Invariant.String()
+	}
+	return r.Function.String()
+}
+
 // ranked are the ranking functions of a component.
 type ranked struct {
-	functions []*lasso.Function
-	known     map[labelKey]lasso.Label
-	base      map[string]string // of actions with labels: the action, "" for a silent one
-	labels    map[string][]lasso.Label
+	measures []Ranking
+	known    map[labelKey]lasso.Label
+	base     map[string]string // of actions with labels: the action, "" for a silent one
+	labels   map[string][]lasso.Label
+	around   []*around
 }
 
 // labelKey is a question about a transition: what a block does to a function, from the
-// states of a valuation.
+// states of a valuation. The label of a transition invariant depends on the state to which it leads.
 type labelKey struct {
-	function, block int
-	from            *logic.Term
+	measure, block int
+	from, to       *logic.Term
+}
+
+// key is the question what a transition does.
+func (r Ranking) key(measure int, m *predabs.AbstractLKS, from int32, step predabs.AbstractStep) labelKey {
+	key := labelKey{measure: measure, block: step.Block, from: m.Concrete(from)}
+	if r.Function == nil {
+		key.to = m.Concrete(step.Target)
+	}
+	return key
 }
 
 // add adds a function, and reports whether it is new.
 func (r *ranked) add(f *lasso.Function) bool {
-	if slices.ContainsFunc(r.functions, func(g *lasso.Function) bool { return g.String() == f.String() }) {
+	if slices.ContainsFunc(r.measures, func(g Ranking) bool { return g.Function != nil && g.String() == f.String() }) {
 		return false
 	}
-	r.functions = append(r.functions, f)
+	r.measures = append(r.measures, Ranking{Function: f})
 	return true
 }
 
@@ -65,7 +88,7 @@ func (r *ranked) add(f *lasso.Function) bool {
 // actions.
 func (l *loop) labelled(k *component, together bool) (*lks.Network, error) {
 	r := &k.ranked
-	if len(r.functions) == 0 {
+	if len(r.measures) == 0 {
 		m, err := k.model.LKS(together)
 		if err != nil {
 			return nil, err
@@ -96,12 +119,12 @@ func (l *loop) labelled(k *component, together bool) (*lks.Network, error) {
 func (l *loop) label(k *component, from int32, step predabs.AbstractStep) (string, error) {
 	var labels []lasso.Label
 	var text strings.Builder
-	for i, f := range k.ranked.functions {
-		key := labelKey{i, step.Block, k.model.Concrete(from)}
+	for i, f := range k.ranked.measures {
+		key := f.key(i, k.model, from, step)
 		label, known := k.ranked.known[key]
 		if !known {
 			var err error
-			if label, err = lasso.Classify(l.ctx, l.solver, f, k.abstracter.Blocks.All[step.Block].Command, key.from); err != nil {
+			if label, err = l.classify(k, f, from, step); err != nil {
 				return "", err
 			}
 			k.ranked.known[key] = label
@@ -118,6 +141,16 @@ func (l *loop) label(k *component, from int32, step predabs.AbstractStep) (strin
 	return name, nil
 }
 
+// classify asks what a transition does.
+func (l *loop) classify(k *component, r Ranking, from int32, step predabs.AbstractStep) (lasso.Label, error) {
+	m, block := k.model, &k.abstracter.Blocks.All[step.Block]
+	if r.Function != nil {
+		return lasso.Classify(l.ctx, l.solver, r.Function, block.Command, m.Concrete(from))
+	}
+	return r.Invariant.Classify(l.ctx, l.solver, &lasso.AbstractStep{From: m.States[from].Location, To: m.States[step.Target].Location,
+		Before: m.Concrete(from), After: m.Concrete(step.Target), Command: block.Command})
+}
+
 // step returns the block by which a state leads to another with the component's own name of
 // an action, -1 if there is none.
 func (l *loop) step(k *component, from int32, name string, to int32) (block int, err error) {
@@ -126,7 +159,7 @@ func (l *loop) step(k *component, from int32, name string, to int32) (block int,
 			continue
 		}
 		called := ""
-		if len(k.ranked.functions) > 0 {
+		if len(k.ranked.measures) > 0 {
 			if called, err = l.label(k, from, s); err != nil {
 				return -1, err
 			}
@@ -144,7 +177,7 @@ func (l *loop) step(k *component, from int32, name string, to int32) (block int,
 // compassion is what ranking functions say of runs of the composed models.
 func (l *loop) compassion() (all []product.Compassion) {
 	for c, k := range l.components {
-		for i := range k.ranked.functions {
+		for i := range k.ranked.measures {
 			var pair product.Compassion
 			for _, name := range sortedKeys(k.ranked.labels) {
 				switch k.ranked.labels[name][i] {

@@ -177,12 +177,13 @@ func (s *satisfaction) sensitive() bool {
 // satisfaction is a refine.Problem.
 type satisfaction struct {
 	*loop
-	programs []*program.Component
-	property *Property
-	formula  *ltl.Formula // of the property, for the abstract models
-	result   *SatisfiesResult
-	outside  []unknowable
-	accepted bool // the formula is known to ignore silent steps
+	programs  []*program.Component
+	property  *Property
+	formula   *ltl.Formula // of the property, for the abstract models
+	result    *SatisfiesResult
+	outside   []unknowable
+	disjoined int  // rounds, when a transition invariant was found last
+	accepted  bool // the formula is known to ignore silent steps
 }
 
 // unknowable is a proposition of states behind which, or of which, nothing is known.
@@ -267,6 +268,7 @@ type foundLasso struct {
 	loops  []*unrankedLoop // that ranking functions exclude
 	some   []*unrankedLoop // in which a ranking function is one for some runs only
 	unseen string          // reason, if nothing is learnt of them
+	mixed  []*unrankedLoop // that cannot be reached, and end, though no labels show that
 }
 
 // Check builds the abstract models and looks for a lasso of their composition.
@@ -359,24 +361,54 @@ func (s *satisfaction) accept(net *lks.Network) error {
 	return nil
 }
 
+// patience is after how many rounds, and after twice as many and so on, a transition invariant is
+// looked for before predicates that show what ranks a loop, of which there may be more and more.
+const patience = 4
+
 // Refine gives predicates to the components that cannot follow, and ranking functions to those
 // that cannot for ever.
 func (s *satisfaction) Refine(f *foundLasso, round *Round) (bool, error) {
+	if n := len(s.answer.Rounds); n >= patience && (n&(n-1) == 0 || s.disjoined == n-1) {
+		if progress, err := s.disjoinAny(slices.Concat(f.mixed, f.loops), true, round); progress || err != nil {
+			return progress, err
+		}
+	}
 	for _, u := range f.loops {
 		added, err := s.rank(u)
 		if err != nil {
 			return false, err
 		}
-		round.New += added
-		name := slices.Index(s.components, u.of)
-		if added > 0 && !slices.Contains(round.Refined, name) {
-			round.Refined = append(round.Refined, name)
-			slices.Sort(round.Refined)
-		}
+		s.learnt(u, added, round)
 	}
 	progress, err := s.learn(&f.findings, round)
+	if err == nil && !progress {
+		progress, err = s.disjoinAny(f.loops, false, round)
+	}
 	if err == nil && !progress && f.unseen != "" {
 		err = &outcome.Stuck{What: f.unseen}
 	}
 	return progress, err
+}
+
+// learnt writes down what is new of a loop's component.
+func (s *satisfaction) learnt(u *unrankedLoop, added int, round *Round) {
+	round.New += added
+	component := slices.Index(s.components, u.of)
+	if added > 0 && !slices.Contains(round.Refined, component) {
+		round.Refined = append(round.Refined, component)
+		slices.Sort(round.Refined)
+	}
+}
+
+// disjoinAny looks for a transition invariant of one of some loops.
+func (s *satisfaction) disjoinAny(all []*unrankedLoop, early bool, round *Round) (progress bool, err error) {
+	for _, u := range all {
+		added, err := s.disjoin(u, early)
+		if added > 0 || err != nil {
+			s.disjoined = len(s.answer.Rounds)
+			s.learnt(u, added, round)
+			return added > 0, err
+		}
+	}
+	return false, nil
 }

@@ -12,6 +12,7 @@
 //
 // certificate.go: what a proof is, what it is of, and Check. format.go: its text. walk.go: the
 // paths of a component between locations where its abstraction has states. local.go: what is
-// proved of each component. compose.go: the components together, and deadlock. simulates.go:
-// conformance. satisfies.go, tableau.go, fair.go, silence.go: formulas.
+// proved of each component. measure.go, disjunction.go: functions that exclude runs, one or several.
+// compose.go: the components together, and deadlock. simulates.go: conformance. satisfies.go,
+// tableau.go, fair.go, silence.go: formulas.
 package certificate

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math/big"
 	"slices"
 	"strings"
 
@@ -37,8 +36,15 @@ type fileComponent struct {
 }
 
 type fileMeasure struct {
-	Constant string        `json:"constant"`
-	Summands []fileSummand `json:"summands"`
+	Constant string           `json:"constant,omitempty"`
+	Summands []fileSummand    `json:"summands,omitempty"`
+	Over     *fileDisjunction `json:"over,omitempty"`
+}
+
+type fileDisjunction struct {
+	Measures []fileMeasure     `json:"measures"`
+	Copies   map[string]string `json:"copies"`   // of variables, by name
+	Relation map[string]string `json:"relation"` // by location
 }
 
 type fileSummand struct {
@@ -158,9 +164,7 @@ func (c *Component) exported(of *program.Component) (*fileComponent, error) {
 		all = append(all, k.Predicates...)
 	}
 	for _, m := range c.Measures {
-		for _, s := range m.Summands {
-			all = append(all, s.Term)
-		}
+		all = append(all, m.terms()...)
 	}
 	definitions, texts := logic.FormatShared(all)
 	for _, d := range definitions {
@@ -172,11 +176,8 @@ func (c *Component) exported(of *program.Component) (*fileComponent, error) {
 		texts = texts[n:]
 	}
 	for _, m := range c.Measures {
-		x := fileMeasure{Constant: m.Constant.String()}
-		for i, s := range m.Summands {
-			x.Summands = append(x.Summands, fileSummand{s.Coefficient.String(), s.Reading, texts[i]})
-		}
-		f.Measures, texts = append(f.Measures, x), texts[len(m.Summands):]
+		x := m.exported(of.System, texts)
+		f.Measures, texts = append(f.Measures, x), texts[len(m.terms()):]
 	}
 	for i, s := range c.States {
 		x := fileState{At: of.System.Locations[s.Location].Name, Props: s.Props, Initial: slices.Contains(c.Initial, i), Steps: map[string][]int{}}
@@ -278,7 +279,13 @@ func (f *fileComponent) read(of *program.Component, at *place) (*Component, erro
 		return nil, err
 	}
 	definitions := lists.Append(nil, f.Definitions, func(d fileDefinition) logic.Definition { return logic.Definition(d) })
-	scope, err := logic.NewScope(of.System.Vars...).WithDefinitions(definitions)
+	scope := logic.NewScope(of.System.Vars...)
+	for i, m := range f.Measures {
+		if err := m.Over.copied(scope, of.System, at.to("measures", i, "over", "copies")); err != nil {
+			return nil, err
+		}
+	}
+	scope, err := scope.WithDefinitions(definitions)
 	if err != nil {
 		return nil, at.to("definitions").within(err)
 	}
@@ -307,7 +314,7 @@ func (f *fileComponent) read(of *program.Component, at *place) (*Component, erro
 		c.Cuts = append(c.Cuts, cut)
 	}
 	for i, m := range f.Measures {
-		x, err := m.read(scope, at.to("measures", i))
+		x, err := m.read(scope, of.System, at.to("measures", i))
 		if err != nil {
 			return nil, err
 		}
@@ -376,24 +383,4 @@ func (x *fileState) read(location, states int, at *place) (*State, error) {
 		}
 	}
 	return s, nil
-}
-
-func (x *fileMeasure) read(scope logic.Scope, at *place) (*Measure, error) {
-	m := &Measure{}
-	var ok bool
-	if m.Constant, ok = new(big.Int).SetString(x.Constant, 10); !ok {
-		return nil, at.to("constant").errorf("%q is no number", x.Constant)
-	}
-	for i, s := range x.Summands {
-		c, ok := new(big.Int).SetString(s.Coefficient, 10)
-		if !ok {
-			return nil, at.to("summands", i, "coefficient").errorf("%q is no number", s.Coefficient)
-		}
-		term, err := logic.Parse(source.NewFile("<measure>", s.Term), logic.SMTLIB, scope)
-		if err != nil {
-			return nil, at.to("summands", i, "term").within(err)
-		}
-		m.Summands = append(m.Summands, Summand{c, term, s.Reading})
-	}
-	return m, nil
 }

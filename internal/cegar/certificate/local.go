@@ -3,6 +3,7 @@ package certificate
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -169,7 +170,8 @@ func (l *local) initial() error {
 type way struct {
 	*path
 	there []*logic.Term // the predicates of the location where it ends, in terms of where it begins
-	// effects are the formulas that it has an effect on a measure, by measure.
+	// effects are the formulas that it has an effect on a measure, by measure; of one over several,
+	// which depend on the state, nil.
 	effects []map[byte]*logic.Term
 }
 
@@ -178,6 +180,10 @@ func (l *local) ways(paths []path) (all []way) {
 		p := &paths[i]
 		w := way{path: p, there: logic.SubstituteAll(l.at[p.to], p.value)}
 		for m := range l.of.Measures {
+			if l.of.Measures[m].Over != nil {
+				w.effects = append(w.effects, nil)
+				continue
+			}
 			w.effects = append(w.effects, l.of.Measures[m].effects(p.value))
 		}
 		all = append(all, w)
@@ -238,6 +244,7 @@ func (l *local) step(i int, here []*logic.Term, known map[*logic.Term]*logic.Ter
 	}
 	there := logic.SubstituteAll(w.there, known)
 	var covered []*logic.Term
+	taken := l.taken(w.path)
 	for _, step := range l.of.States[i].Steps {
 		to := &l.of.States[step.To]
 		if step.Action != w.action || to.Location != w.to {
@@ -251,7 +258,11 @@ func (l *local) step(i int, here []*logic.Term, known map[*logic.Term]*logic.Ter
 			all = append(all, f)
 		}
 		for m, effects := range w.effects {
-			all = append(all, logic.Substitute(effects[step.Effects[m]], known))
+			f := effects[step.Effects[m]]
+			if over := l.of.Measures[m].Over; over != nil {
+				f = over.effect(step.Effects[m], l.of.States[i].Location, here, w.path, taken)
+			}
+			all = append(all, logic.Substitute(f, known))
 		}
 		covered = append(covered, logic.And(all...))
 	}
@@ -260,6 +271,24 @@ func (l *local) step(i int, here []*logic.Term, known map[*logic.Term]*logic.Ter
 		return nil
 	}
 	return l.owe(wrong, "the steps of the state are all that there are", l.name(i)+" by "+l.route(w.path), i)
+}
+
+// taken are the names in what is asked about a path; none are needed without disjunctions.
+func (l *local) taken(p *path) map[string]bool {
+	taken := map[string]bool{}
+	if !slices.ContainsFunc(l.of.Measures, func(m Measure) bool { return m.Over != nil }) {
+		return taken
+	}
+	all := slices.Concat(l.c.System.Vars, p.guard, slices.Collect(maps.Values(p.value)))
+	for _, m := range l.of.Measures {
+		if m.Over != nil {
+			all = slices.AppendSeq(all, maps.Values(m.Over.Copies))
+		}
+	}
+	for _, v := range logic.Vars(all...) {
+		taken[v.Name()] = true
+	}
+	return taken
 }
 
 // route names the edges of a path.

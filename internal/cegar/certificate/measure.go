@@ -18,6 +18,7 @@ import (
 type Measure struct {
 	Summands []Summand
 	Constant *big.Int
+	Over     *Disjunction // in place of a function, if not nil
 }
 
 // Summand is a number times what a term over the component's variables is by a reading.
@@ -56,7 +57,13 @@ const (
 const maxWidth = 1 << 12
 
 // wrong says why a measure is none of a component with these variables; "" if it is one.
-func (m *Measure) wrong(vars []*logic.Term) string {
+func (m *Measure) wrong(vars []*logic.Term, locations int) string {
+	if m.Over != nil {
+		if m.Constant != nil || len(m.Summands) > 0 {
+			return "it is a function, or over several"
+		}
+		return m.Over.wrong(vars, locations)
+	}
 	if m.Constant == nil {
 		return "it has a constant"
 	}
@@ -192,7 +199,7 @@ func (m *Measure) effects(value map[*logic.Term]*logic.Term) map[byte]*logic.Ter
 // measured checks what refers to measures.
 func (l *local) measured() error {
 	for i := range l.of.Measures {
-		if why := l.of.Measures[i].wrong(l.c.System.Vars); why != "" {
+		if why := l.of.Measures[i].wrong(l.c.System.Vars, len(l.c.System.Locations)); why != "" {
 			return l.refuse(fmt.Sprintf("measure %d", i), "%s", why)
 		}
 	}

@@ -12,7 +12,7 @@ func TestZeroCoefficient(t *testing.T) {
 	v := logic.Var("v", logic.BitVec(32))
 	for _, reading := range []Reading{Signed, Unsigned, Magnitude} {
 		m := &Measure{Constant: big.NewInt(3), Summands: []Summand{{Coefficient: new(big.Int), Term: v, Reading: reading}}}
-		if why := m.wrong([]*logic.Term{v}); why != "" {
+		if why := m.wrong([]*logic.Term{v}, 1); why != "" {
 			t.Fatal(why)
 		}
 		width := m.width()

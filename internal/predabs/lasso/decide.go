@@ -1,6 +1,7 @@
 package lasso
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/seltl/seltl/smt"
@@ -14,6 +15,8 @@ type Verdict struct {
 	// Ranking is also there where a loop that cannot be run so often has one: it excludes loops
 	// like this one too, of which each takes some rounds more.
 	Ranking *Ranking
+	// Mixed is one, of a loop that cannot be run so often, whose labels do not show that it ends.
+	Mixed *Ranking
 	// Some is a proof that some of the runs end, where the question is open; see Rank.
 	Some   *Ranking
 	Reason string // why it is open
@@ -112,6 +115,8 @@ func (q *asker) infeasible(l *Lasso, u *Unrolling, err error) (*Verdict, error) 
 	}
 	if r != nil && r.Labelled() {
 		v.Ranking = r
+	} else {
+		v.Mixed = cmp.Or(r, k.fallback)
 	}
 	return v, err
 }

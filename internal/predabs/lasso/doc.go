@@ -10,6 +10,8 @@
 //     of which the loop leads to one of them again.
 //   - Rank looks for a proof that it cannot: a linear ranking function ([PodelskiRybalchenko04]),
 //     with the invariants that it rests on. Classify says what a command does to one.
+//   - TransitionInvariant is a proof that several loops end, of which no one function ranks all
+//     ([PodelskiRybalchenkoLICS04]); who has found its relation asks it what a step does.
 //   - Decide asks them all, in the order of their cost.
 //
 // Everything is proved over the sorts that the commands have. Over machine words, ranking
