@@ -3,6 +3,7 @@ package horn_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -363,4 +364,28 @@ func FuzzParseSolution(f *testing.F) {
 			t.Errorf("%s is printed as %s, which is read as %v, %v", text, b.String(), again, err)
 		}
 	})
+}
+
+// TestManyConstraints: clauses with many constraints, as compilers write them, are read in linear time, and what
+// one way of a clause has is not in the others. (It took minutes to join them one by one.)
+func TestManyConstraints(t *testing.T) {
+	const n = 60_000
+	var b strings.Builder
+	b.WriteString("(declare-fun P (Int) Bool)\n(assert (forall ((x Int)) (=> (and (P x)")
+	for i := range n {
+		fmt.Fprintf(&b, " (distinct x %d)", i)
+	}
+	b.WriteString(") false)))\n")
+	p := mustParse(t, b.String())
+	if got := len(p.Clauses[0].Constraint.Args()); got != n {
+		t.Errorf("%d constraints", got)
+	}
+	p = mustParse(t, `(declare-fun P (Int) Bool)
+(assert (forall ((x Int)) (=> (and (< x 9) (P x) (or (and (P 1) (< x 1)) (and (P 2) (< x 2)) (P 3)) (< x 7)) (P 0))))`)
+	want := []string{"x <= 0 && x <= 6 && x <= 8", "x <= 1 && x <= 6 && x <= 8", "x <= 6 && x <= 8"}
+	for i, c := range p.Clauses {
+		if c.Constraint.String() != want[i] || len(c.Body) != 2 || c.Body[1].Args[0] != logic.IntConst(int64(i+1)) {
+			t.Errorf("clause %d: %v, %v", i, c.Body, c.Constraint)
+		}
+	}
 }

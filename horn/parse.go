@@ -55,7 +55,7 @@ type reader struct {
 	asked   string // the command that asked the question, once it was
 
 	// of the clause that is read
-	clauses []Clause // what it has become until now
+	clauses []draft // what it has become until now
 	scope   logic.Scope
 	shared  map[string]shared // names of parts with predicates, which no term has
 	uses    int               // of those
@@ -130,12 +130,12 @@ func (r *reader) command(n sexp.Node) {
 			return
 		}
 		if r.read(n.List[1]) {
-			r.problem.Clauses = append(r.problem.Clauses, r.clauses...)
+			r.keep()
 		}
 	case name == "query" && len(n.List) >= 2:
 		r.begin(n)
 		if r.assume(n.List[1]) {
-			r.problem.Clauses = append(r.problem.Clauses, r.clauses...)
+			r.keep()
 		}
 	case name == "define-fun":
 		r.define(n)
@@ -152,7 +152,7 @@ func (r *reader) command(n sexp.Node) {
 
 // begin begins a clause.
 func (r *reader) begin(n sexp.Node) {
-	r.clauses = []Clause{{Constraint: logic.True(), Span: r.file.Span(n.Start, n.End)}}
+	r.clauses = []draft{{Clause: Clause{Span: r.file.Span(n.Start, n.End)}}}
 	r.scope, r.bound, r.shared, r.uses = maps.Clone(r.vars), map[string]bool{}, nil, 0
 	for name := range r.vars {
 		r.bound[name] = true
