@@ -116,6 +116,10 @@ func (r *reader) premise(n sexp.Node) bool {
 	switch n.Head() {
 	case "exists":
 		return r.bind(n, r.assume)
+	case "forall":
+		if same := extensional(n); same.Head() == "=" {
+			return r.assume(same)
+		}
 	case "let":
 		return r.let(n, r.assume)
 	case "!":
