@@ -644,27 +644,28 @@ func dtSize(v *dtValue) int64 {
 	return 0
 }
 
-func dtBack(sort *logic.Sort, v *dtValue) logic.Value {
-	var term func(sort *logic.Sort, v *dtValue) *logic.Term
-	term = func(sort *logic.Sort, v *dtValue) *logic.Term {
-		switch sort {
-		case logic.Bool:
-			return logic.BoolConst(v.n == 1)
-		case logic.Int:
-			return logic.IntConst(int64(v.n))
-		}
-		for i, c := range sort.Constructors() {
-			if c.Name == v.con {
-				var fields []*logic.Term
-				for k, f := range c.Fields {
-					fields = append(fields, term(f.Sort, v.fields[k]))
-				}
-				return logic.Construct(sort, i, fields...)
-			}
-		}
-		panic(v.con)
+// dtBackTerm is a constant.
+func dtBackTerm(sort *logic.Sort, v *dtValue) *logic.Term {
+	switch sort {
+	case logic.Bool:
+		return logic.BoolConst(v.n == 1)
+	case logic.Int:
+		return logic.IntConst(int64(v.n))
 	}
-	out, err := logic.Eval(term(sort, v), nil)
+	for i, c := range sort.Constructors() {
+		if c.Name == v.con {
+			var fields []*logic.Term
+			for k, f := range c.Fields {
+				fields = append(fields, dtBackTerm(f.Sort, v.fields[k]))
+			}
+			return logic.Construct(sort, i, fields...)
+		}
+	}
+	panic(v.con)
+}
+
+func dtBack(sort *logic.Sort, v *dtValue) logic.Value {
+	out, err := logic.Eval(dtBackTerm(sort, v), nil)
 	if err != nil {
 		panic(err)
 	}
@@ -685,6 +686,12 @@ func dtMutants(t *testing.T, seed uint64, p *dtProblem, problem *horn.Problem, s
 		by[part] = logic.False()
 	case part.Sort() == logic.Int:
 		by[part] = logic.Add(part, logic.IntConst(1))
+	case part.Sort().Kind() == logic.DatatypeKind:
+		for _, name := range dtNames { // another value, by a constructor of the sort
+			if small := dtSmall[name]; small[0].con == part.Sort().Constructors()[0].Name {
+				by[part] = dtBackTerm(part.Sort(), small[r.IntN(len(small))])
+			}
+		}
 	default:
 		return
 	}

@@ -227,6 +227,7 @@ func TestBadInput(t *testing.T) {
 		head + "(assert (=> (ite (P 1) (P 2) true) (P 3)))":                   "2:36: error: a Horn clause has one predicate as its conclusion",
 		head + "(query (> (P 1) (P 2)))":                                      "2:8: error: a predicate may only stand alone, or below and, or, not, => and ite",
 		head + "(assert (or (forall ((x Int)) (P x)) (< x 0)))":               `2:41: error: unknown variable "x"`,
+		head + "(assert (=> (forall ((x Int)) (P x)) (P 1)))":                 "2:13: error: forall is not supported here: the variables of a clause are those of forall in what must hold, and of exists in a premise",
 		head + "(assert (=> (forall ((x Int)) (> x 0)) (P 1)))":               "2:13: error: forall is not supported here: the variables of a clause are those of forall in what must hold, and of exists in a premise",
 		head + "(assert (forall ((x Int)) " + strings.Repeat("(let ((x (* x x))) ", 40) + "(P x)" + strings.Repeat(")", 42): "2:207: error: the product is too large",
 		head + "(assert (=> 3 (P 1)))": "2:13: error: expected a formula, found a term of sort Int",

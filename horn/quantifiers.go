@@ -19,7 +19,7 @@ func hasQuantifier(n sexp.Node) bool {
 
 // notHorn reports a predicate or a quantifier at a place that no clause has one at.
 func (r *reader) notHorn(n sexp.Node) bool {
-	if at, ok := firstQuantifier(n); ok && !r.hasPredicate(n) {
+	if at, ok := firstQuantifier(n); quantifier(n) || ok && !r.hasPredicate(n) {
 		return r.fail(at, "quantifier", "%s is not supported here: the variables of a clause are those of forall in what must hold, and of exists in a premise", at.Head())
 	}
 	return r.fail(n, "not-horn", "a predicate may only stand alone, or below and, or, not, => and ite")
