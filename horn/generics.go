@@ -30,8 +30,9 @@ type generics struct {
 	byName  map[string]*instance   // by the name that was made
 	pending []*instance            // not declared until now
 	sorts   map[*sexp.Node]sexp.Node
-	depth   int  // of sorts
-	closed  bool // there are no further instances
+	opaque  []string // of declare-sort
+	depth   int      // of sorts
+	closed  bool     // there are no further instances
 }
 
 // generic is a datatype with parameters.
@@ -119,7 +120,7 @@ func needsGenerics(n sexp.Node) bool {
 	switch n.Head() {
 	case "declare-datatypes", "declare-datatype":
 		return oldStyle(n) || slices.ContainsFunc(n.List, func(m sexp.Node) bool { return slices.ContainsFunc(m.List, withParameters) || withParameters(m) })
-	case "define-sort", "match":
+	case "define-sort", "declare-sort", "define-const", "match":
 		return true
 	case "List":
 		return len(n.List) == 2
@@ -151,6 +152,10 @@ func (m *generics) command(n sexp.Node) ([]sexp.Node, *recordError) {
 		return m.declare(n)
 	case head == "define-sort":
 		return nil, m.defineSort(n)
+	case head == "declare-sort" && len(n.List) == 3 && isName(n.List[1]) && n.List[2].Is("0") && !m.known(n.List[1].Atom):
+		return m.declareOpaque(n), nil
+	case head == "define-const" && len(n.List) == 4:
+		return m.command(list(n, word(n, "define-fun"), n.List[1], list(n), n.List[2], n.List[3]))
 	case (head == "declare-fun" || head == "declare-rel" || head == "declare-const" || head == "declare-var") && len(n.List) >= 3 && isName(n.List[1]):
 		for i := 2; i < len(out); i++ {
 			if i == 2 && (head == "declare-fun" || head == "declare-rel") && out[i].Kind == sexp.List {
@@ -401,8 +406,11 @@ func (m *generics) sort(n sexp.Node, by map[string]sexp.Node) (out sexp.Node, er
 
 func (m *generics) sortOf(n sexp.Node, by map[string]sexp.Node) (sexp.Node, *recordError) {
 	head, args := n, []sexp.Node(nil)
-	if n.Kind == sexp.List && len(n.List) > 1 {
+	switch {
+	case n.Kind == sexp.List && len(n.List) > 1:
 		head, args = n.List[0], n.List[1:]
+	case n.Kind == sexp.List && len(n.List) == 1 && by != nil: // (List), for List
+		head = n.List[0]
 	}
 	if sort, ok := by[n.Atom]; ok && isName(n) {
 		return sort, nil

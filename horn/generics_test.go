@@ -448,6 +448,17 @@ func TestGenericsRead(t *testing.T) {
 			t.Errorf("%s is read as\n%s, not as\n%s", text, got, one)
 		}
 	}
+	sorts := mustParse(t, "(declare-sort X 0)"+types+"(declare-fun P ((List X)) Bool)(define-const n (List X) nil)(assert (forall ((l (List X))) (=> (and (P l) (distinct l n)) (P (insert (head l) n)))))").String()
+	if want := "(assert (forall ((l List<X>)) (=> (and true (P l) (not (= l nil))) (P (insert (head l) nil)) )))"; !strings.Contains(sorts, want) {
+		t.Errorf("%s\nlacks %s", sorts, want)
+	}
+	for _, clause := range []string{
+		"(=> (P l) (= l m))", "(=> (and (P l) (distinct l m)) (P m))", "(=> (and (P l) (= (= l m) b)) (P m))", "(=> (and (P l) (= i (ite (= l m) 1 0))) (P m))", "(=> (and (P l) (= (select a x) i)) (P m))",
+	} {
+		if p, err := ParseText("p", "(declare-sort X 0)"+types+"(declare-fun P ((List X)) Bool)(assert (forall ((l (List X)) (m (List X)) (b Bool) (i Int) (x X) (a (Array X Int))) "+clause+"))"); err == nil {
+			t.Errorf("%s is read as %v", clause, p)
+		}
+	}
 	p := mustParse(t, types+"(declare-fun P ((List Int) (List (List Int))) Bool)(declare-const unused (List Bool))(assert (P nil (insert (insert 1 nil) nil)))")
 	if got, want := p.Clauses[0].Head.Args[1].String(), "insert<List<Int>>(insert<Int>(1, nil<Int>), nil<List<Int>>)"; got != want {
 		t.Errorf("%s, want %s", got, want)

@@ -41,6 +41,9 @@ func Parse(src *source.File) (*Problem, error) {
 			break
 		}
 	}
+	if generics != nil && len(generics.opaque) > 0 && !r.errs.HasErrors() {
+		r.checkOpaque(generics.opaque)
+	}
 	if r.errs.HasErrors() {
 		return nil, r.errs.Err()
 	}
