@@ -34,6 +34,8 @@ var dtSorts = map[string][]dtConstructor{
 	"Q": {{"q", []dtField{{"qi", "Int"}, {"qs", "S"}}}},
 	"L": {{"nil", nil}, {"cons", []dtField{{"hd", "Int"}, {"tl", "L"}}}},
 	"T": {{"leaf", nil}, {"node", []dtField{{"lt", "T"}, {"el", "E"}, {"rt", "T"}}}},
+	"N": {{"rose", []dtField{{"at", "Int"}, {"kids", "F"}}}}, // each contains the other
+	"F": {{"empty", nil}, {"more", []dtField{{"one", "N"}, {"rest", "F"}}}},
 }
 
 // dtFields are those of each constructor.
@@ -47,11 +49,26 @@ var dtFields = func() map[string][]dtField {
 	return all
 }()
 
-var dtNames = []string{"E", "O", "R", "S", "Q", "L", "T"}
+var dtNames = []string{"E", "O", "R", "S", "Q", "L", "T", "N", "F"}
 
-func dtDeclarations() string {
+// dtGeneric are declarations of some with parameters.
+const dtGeneric = `(declare-datatypes ((Opt 1) (Lst 1)) ((par (A) ((none) (some (val A)))) (par (A) ((nil) (cons (hd A) (tl (Lst A)))))))
+(declare-datatypes (A) ((Tree leaf (node (lt Tree) (el A) (rt Tree)))))
+(define-sort O () (Opt Int))
+(define-sort L () (Lst Int))
+(define-sort T () (Tree E))
+`
+
+func dtDeclarations(generic bool) string {
 	var b strings.Builder
+	b.WriteString("(declare-datatypes ((N 0) (F 0)) (((rose (at Int) (kids F))) ((empty) (more (one N) (rest F)))))\n")
+	if generic {
+		b.WriteString(dtGeneric)
+	}
 	for _, s := range dtNames {
+		if s == "N" || s == "F" || generic && strings.Contains("OLT", s) {
+			continue
+		}
 		fmt.Fprintf(&b, "(declare-datatypes ((%s 0)) ((", s)
 		for _, c := range dtSorts[s] {
 			fmt.Fprintf(&b, "(%s", c.name)
@@ -149,7 +166,7 @@ func (t *dtTerm) eval(env map[string]*dtValue) *dtValue {
 		}
 		return t.args[2].eval(env)
 	}
-	if t.op == "is rec" || t.op == "is q" { // there are no others
+	if t.op == "is rec" || t.op == "is q" || t.op == "is rose" { // there are no others
 		return dtBool(true)
 	}
 	args := make([]*dtValue, len(t.args))
@@ -235,7 +252,7 @@ func (g *dtGen) term(sort string, depth int) *dtTerm {
 		}
 		return g.variable(sort)
 	}
-	any := func() string { return []string{"Int", "E", "O", "R", "S", "Q", "L", "T"}[g.IntN(8)] }
+	any := func() string { return []string{"Int", "E", "O", "R", "S", "Q", "L", "T", "N", "F"}[g.IntN(10)] }
 	if sort == "Bool" {
 		switch g.IntN(7) {
 		case 0:
@@ -294,14 +311,15 @@ type dtClause struct {
 }
 
 type dtProblem struct {
+	generic bool // it is written with parameters of datatypes
 	preds   [][]string
 	clauses []dtClause
 }
 
 // dtRandom draws rules: of each predicate one or two without calls and one or two with, and a query.
 func dtRandom(r *rand.Rand) *dtProblem {
-	p := &dtProblem{}
-	sorts := []string{"Int", "E", "O", "S", "Q", "L", "T", "L", "E"}
+	p := &dtProblem{generic: r.IntN(2) == 0}
+	sorts := []string{"Int", "E", "O", "S", "Q", "L", "T", "L", "E", "N", "F"}
 	for range 1 + r.IntN(2) {
 		var params []string
 		for range 1 + r.IntN(2) {
@@ -341,13 +359,13 @@ func dtRandom(r *rand.Rand) *dtProblem {
 
 func (p *dtProblem) String() string {
 	var b strings.Builder
-	b.WriteString(dtDeclarations())
+	b.WriteString(dtDeclarations(p.generic))
 	for i, params := range p.preds {
 		fmt.Fprintf(&b, "(declare-fun P%d (%s) Bool)\n", i, strings.Join(params, " "))
 	}
 	call := func(c dtCall) string { return (&dtTerm{op: fmt.Sprintf("P%d", c.pred), args: c.args}).String() }
 	for _, c := range p.clauses {
-		b.WriteString("(assert (forall ((unused Int)")
+		b.WriteString("(assert (forall ((unused Int) (o O) (l L) (t T)") // so that there are those datatypes
 		for i, s := range c.vars {
 			fmt.Fprintf(&b, " (v%d %s)", i, s)
 		}
@@ -609,7 +627,11 @@ func dtSize(v *dtValue) int64 {
 		return 1 + dtSize(v.fields[1])
 	case "node":
 		return 1 + dtSize(v.fields[0]) + dtSize(v.fields[2])
-	case "nil", "leaf":
+	case "rose":
+		return 1 + dtSize(v.fields[1])
+	case "more":
+		return 1 + dtSize(v.fields[0]) + dtSize(v.fields[1])
+	case "nil", "leaf", "empty":
 		return 0
 	}
 	for _, cs := range dtSorts {
@@ -622,27 +644,28 @@ func dtSize(v *dtValue) int64 {
 	return 0
 }
 
-func dtBack(sort *logic.Sort, v *dtValue) logic.Value {
-	var term func(sort *logic.Sort, v *dtValue) *logic.Term
-	term = func(sort *logic.Sort, v *dtValue) *logic.Term {
-		switch sort {
-		case logic.Bool:
-			return logic.BoolConst(v.n == 1)
-		case logic.Int:
-			return logic.IntConst(int64(v.n))
-		}
-		for i, c := range sort.Constructors() {
-			if c.Name == v.con {
-				var fields []*logic.Term
-				for k, f := range c.Fields {
-					fields = append(fields, term(f.Sort, v.fields[k]))
-				}
-				return logic.Construct(sort, i, fields...)
-			}
-		}
-		panic(v.con)
+// dtBackTerm is a constant.
+func dtBackTerm(sort *logic.Sort, v *dtValue) *logic.Term {
+	switch sort {
+	case logic.Bool:
+		return logic.BoolConst(v.n == 1)
+	case logic.Int:
+		return logic.IntConst(int64(v.n))
 	}
-	out, err := logic.Eval(term(sort, v), nil)
+	for i, c := range sort.Constructors() {
+		if c.Name == v.con {
+			var fields []*logic.Term
+			for k, f := range c.Fields {
+				fields = append(fields, dtBackTerm(f.Sort, v.fields[k]))
+			}
+			return logic.Construct(sort, i, fields...)
+		}
+	}
+	panic(v.con)
+}
+
+func dtBack(sort *logic.Sort, v *dtValue) logic.Value {
+	out, err := logic.Eval(dtBackTerm(sort, v), nil)
 	if err != nil {
 		panic(err)
 	}
@@ -663,6 +686,12 @@ func dtMutants(t *testing.T, seed uint64, p *dtProblem, problem *horn.Problem, s
 		by[part] = logic.False()
 	case part.Sort() == logic.Int:
 		by[part] = logic.Add(part, logic.IntConst(1))
+	case part.Sort().Kind() == logic.DatatypeKind:
+		for _, name := range dtNames { // another value, by a constructor of the sort
+			if small := dtSmall[name]; small[0].con == part.Sort().Constructors()[0].Name {
+				by[part] = dtBackTerm(part.Sort(), small[r.IntN(len(small))])
+			}
+		}
 	default:
 		return
 	}
@@ -679,13 +708,49 @@ func dtMutants(t *testing.T, seed uint64, p *dtProblem, problem *horn.Problem, s
 			t.Errorf("seed %d: a mutant that lacks P%d of %v is confirmed: %v\n%s", seed, i, args, mutant[i], p)
 		}
 	}
+	if c := p.violated(r, problem, mutant); c != "" && err == nil {
+		t.Errorf("seed %d: a mutant is confirmed that %s: %v\n%s", seed, c, mutant, p)
+	} else if c != "" {
+		dtViolated++
+	}
 	if err != nil {
 		dtRefused++
 	}
 }
 
-// dtRefused counts mutants.
-var dtRefused int
+// violated looks for small values of which a clause is not true, of a few that are drawn.
+func (p *dtProblem) violated(r *rand.Rand, problem *horn.Problem, s horn.Solution) string {
+	for k, c := range p.clauses {
+		for range 25 {
+			env := map[string]*dtValue{}
+			for i, sort := range c.vars {
+				env[fmt.Sprintf("v%d", i)] = dtSmall[sort][r.IntN(len(dtSmall[sort]))]
+			}
+			if v := c.when.eval(env); v == nil || v.n == 0 {
+				continue
+			}
+			is := func(call dtCall, want bool) bool {
+				var args []*dtValue
+				for _, a := range call.args {
+					v := a.eval(env)
+					if strings.Contains(v.String(), "?") {
+						return false
+					}
+					args = append(args, v)
+				}
+				holds, ok := p.inside(problem, s, call.pred, args)
+				return ok && holds == want
+			}
+			if !slices.ContainsFunc(c.body, func(call dtCall) bool { return !is(call, true) }) && (c.head == nil || is(*c.head, false)) {
+				return fmt.Sprintf("violates clause %d for %v", k, env)
+			}
+		}
+	}
+	return ""
+}
+
+// dtRefused counts mutants, dtViolated those that small values show to be none.
+var dtRefused, dtViolated int
 
 // TestDatatypes: what is said of random rules over enumerations, sums, records, lists and trees agrees with their
 // least models: derivations are ones by the rules, and solutions have all facts that small values derive.
@@ -730,6 +795,9 @@ func TestDatatypes(t *testing.T) {
 			if goal {
 				t.Errorf("seed %d: there is a derivation\n%s", seed, p)
 			}
+			if c := p.violated(gen.Rand(seed), problem, r.Solution); c != "" {
+				t.Errorf("seed %d: the solution %s\n%v\n%s", seed, c, r.Solution, p)
+			}
 			dtMutants(t, seed, p, problem.With(r.Folds), r.Solution, facts, pool)
 			for i := range facts {
 				for _, args := range facts[i] {
@@ -740,8 +808,8 @@ func TestDatatypes(t *testing.T) {
 			}
 		}
 	}
-	t.Log(answers, derivable, bySizes, dtRefused)
-	if n := soak.Least(1000); answers[Derivable] < n/5 || answers[Underivable] < n/8 || bySizes < n/100 || dtRefused < n/20 {
-		t.Errorf("%v, %d by sizes, %d mutants are refused", answers, bySizes, dtRefused)
+	t.Log(answers, derivable, bySizes, dtRefused, dtViolated)
+	if n := soak.Least(1000); answers[Derivable] < n/5 || answers[Underivable] < n/8 || bySizes < n/100 || dtRefused < n/20 || dtViolated < n/50 {
+		t.Errorf("%v, %d by sizes, %d mutants are refused, %d because of small values", answers, bySizes, dtRefused, dtViolated)
 	}
 }

@@ -209,7 +209,7 @@ func TestRecursion(t *testing.T) {
 		}
 		c, want := load(t, name)
 		method := CAR
-		if filepath.Base(name) == "append.smt2" {
+		if base := filepath.Base(name); base == "append.smt2" || base == "zip.smt2" {
 			method = Sizes // CAR knows no sizes of lists
 		}
 		res, err := Decide(context.Background(), c, pool, Options{Method: method})

@@ -18,10 +18,12 @@ import (
 
 const recordTypes = `(declare-datatypes ((Unit 0)) (((unit))))
 (declare-datatypes ((Pair 0)) (((pair (fst Int) (snd Bool)))))
+(declare-datatypes ((Lst 0)) (((nil) (cons (hd Int) (tl Lst)))))
 (declare-datatypes ((Nest 0) (Wrap 0)) (((nest (inner Pair) (none Unit) (data (Array Int Pair)))) ((Wrap (wrapped (Array Pair Int))))))
 `
 
-var recordSorts = []string{"Int", "Bool", "Unit", "Pair", "Nest", "Wrap", "(Array Int Pair)", "(Array Pair Int)", "(Array Unit Int)", "(Array Int Unit)"}
+var recordSorts = []string{"Int", "Bool", "Unit", "Pair", "Nest", "Wrap", "(Array Int Pair)", "(Array Pair Int)", "(Array Unit Int)", "(Array Int Unit)",
+	"Lst", "(Array Int Lst)", "(Array Int Bool)", "(Array Int (Array Int Bool))", "(Array Bool (Array Int Pair))"}
 
 // recordTerm draws a term of a sort over variables v0, v1, ... of each sort.
 func recordTerm(r *rand.Rand, sort string, depth int) string {
@@ -58,7 +60,7 @@ func recordTerm(r *rand.Rand, sort string, depth int) string {
 			"(select " + t("(Array Unit Int)") + " " + t("Unit") + ")"}
 	case "Bool":
 		s := recordSorts[r.IntN(len(recordSorts))]
-		ways = []string{"(= " + t(s) + " " + t(s) + ")", "(distinct " + t(s) + " " + t(s) + ")", "(snd " + t("Pair") + ")", "((_ is pair) " + t("Pair") + ")",
+		ways = []string{"((_ is cons) " + t("Lst") + ")", "(select " + t("(Array Int Bool)") + " " + t("Int") + ")", "(= " + t(s) + " " + t(s) + ")", "(distinct " + t(s) + " " + t(s) + ")", "(snd " + t("Pair") + ")", "((_ is pair) " + t("Pair") + ")",
 			"(not " + t("Bool") + ")", "(and " + t("Bool") + " " + t("Bool") + ")", "(< " + t("Int") + " " + t("Int") + ")", "(= " + t(s) + " " + t(s) + " " + t(s) + ")"}
 	case "Unit":
 		ways = []string{"unit", "(none " + t("Nest") + ")", "(select " + t("(Array Int Unit)") + " " + t("Int") + ")"}
@@ -69,11 +71,20 @@ func recordTerm(r *rand.Rand, sort string, depth int) string {
 	case "Wrap":
 		ways = []string{"(Wrap " + t("(Array Pair Int)") + ")"}
 	case "(Array Int Pair)":
-		ways = []string{"(data " + t("Nest") + ")", "(store " + t(sort) + " " + t("Int") + " " + t("Pair") + ")", "((as const (Array Int Pair)) " + t("Pair") + ")"}
+		ways = []string{"(select " + t("(Array Bool (Array Int Pair))") + " " + t("Bool") + ")", "(data " + t("Nest") + ")", "(store " + t(sort) + " " + t("Int") + " " + t("Pair") + ")", "((as const (Array Int Pair)) " + t("Pair") + ")"}
 	case "(Array Pair Int)":
 		ways = []string{"(wrapped " + t("Wrap") + ")", "(store " + t(sort) + " " + t("Pair") + " " + t("Int") + ")", "((as const (Array Pair Int)) " + t("Int") + ")"}
 	case "(Array Unit Int)":
 		ways = []string{"(store " + t(sort) + " " + t("Unit") + " " + t("Int") + ")"}
+	case "Lst":
+		ways = []string{"nil", "(cons " + t("Int") + " " + t("Lst") + ")", "(select " + t("(Array Int Lst)") + " " + t("Int") + ")", "(tl (cons " + t("Int") + " " + t("Lst") + "))"}
+	case "(Array Int Bool)":
+		ways = []string{"(select " + t("(Array Int (Array Int Bool))") + " " + t("Int") + ")", "(store " + t(sort) + " " + t("Int") + " " + t("Bool") + ")"}
+	case "(Array Int Lst)", "(Array Int (Array Int Bool))":
+		element := sort[len("(Array Int ") : len(sort)-1]
+		ways = []string{"(store " + t(sort) + " " + t("Int") + " " + t(element) + ")", "((as const " + sort + ") " + t(element) + ")"}
+	case "(Array Bool (Array Int Pair))":
+		ways = []string{"(store " + t(sort) + " " + t("Bool") + " " + t("(Array Int Pair)") + ")", "((as const " + sort + ") " + t("(Array Int Pair)") + ")"}
 	case "(Array Int Unit)":
 		ways = []string{"(store " + t(sort) + " " + t("Int") + " " + t("Unit") + ")"}
 	}

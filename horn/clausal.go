@@ -65,11 +65,25 @@ func (r *reader) conclusion(n sexp.Node) bool {
 	return ok
 }
 
+// draft is a clause while it is read: its constraints are joined at the end, which takes linear time.
+type draft struct {
+	Clause
+	constraints []*logic.Term
+}
+
+// keep adds the clauses that were read to the problem.
+func (r *reader) keep() {
+	for _, d := range r.clauses {
+		d.Constraint = logic.And(d.constraints...)
+		r.problem.Clauses = append(r.problem.Clauses, d.Clause)
+	}
+}
+
 // constrain adds to the premise.
 func (r *reader) constrain(f *logic.Term) {
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		c.Constraint = logic.And(c.Constraint, f)
+		c.constraints = append(c.constraints, f)
 	}
 }
 
@@ -94,7 +108,7 @@ func (r *reader) premise(n sexp.Node) bool {
 	if a, ok := r.application(n); ok {
 		for i := range r.clauses {
 			if c := &r.clauses[i]; a != nil {
-				c.Body = append(slices.Clip(c.Body), *a)
+				c.Body = append(c.Body, *a)
 			}
 		}
 		return a != nil
@@ -102,6 +116,10 @@ func (r *reader) premise(n sexp.Node) bool {
 	switch n.Head() {
 	case "exists":
 		return r.bind(n, r.assume)
+	case "forall":
+		if same := extensional(n); same.Head() == "=" {
+			return r.assume(same)
+		}
 	case "let":
 		return r.let(n, r.assume)
 	case "!":
@@ -157,7 +175,11 @@ func (r *reader) both(first func(sexp.Node) bool, a sexp.Node, second func(sexp.
 // each continues what has been read in several ways: as many clauses for each there was.
 func (r *reader) each(n sexp.Node, ways ...func() bool) bool {
 	before := r.clauses
-	var all []Clause
+	for i := range before { // what is appended in one way is not seen in others
+		d := &before[i]
+		d.Body, d.constraints = slices.Clip(d.Body), slices.Clip(d.constraints)
+	}
+	var all []draft
 	for _, way := range ways {
 		r.clauses = slices.Clone(before)
 		if !way() {

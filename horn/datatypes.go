@@ -39,7 +39,7 @@ func declaredTypes(n sexp.Node) (all []declaredType, err *recordError) {
 			name = name.List[0]
 		}
 		if !isName(name) || bodies[i].Kind != sexp.List || bodies[i].Head() == "par" {
-			return nil, wrongf(at, "unsupported", "datatypes with parameters are not supported")
+			return nil, wrongf(at, "syntax", "expected (NAME 0), for constructors without parameters")
 		}
 		d := declaredType{at: at, name: name, constructors: bodies[i].List}
 		for _, c := range d.constructors {

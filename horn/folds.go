@@ -2,7 +2,6 @@ package horn
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -115,10 +114,10 @@ func unfolded(folds []*Fold, positive bool, fs []*logic.Term) []*logic.Term {
 }
 
 // writeFolds prints those that a solution speaks of, and all that these need: all, if there is one.
-func (p *Problem) writeFolds(w io.Writer, s Solution) error {
+func (p *Problem) writeFolds(b *strings.Builder, s Solution) {
 	used := slices.ContainsFunc(p.folds, func(f *Fold) bool { return slices.Contains(logic.Vars(s...), f.Function) })
 	if !used {
-		return nil
+		return
 	}
 	var heads, bodies []string
 	for _, f := range p.folds {
@@ -135,8 +134,7 @@ func (p *Problem) writeFolds(w io.Writer, s Solution) error {
 		heads = append(heads, fmt.Sprintf("(%s ((x %s)) Int)", logic.Symbol(f.Function.Name()), f.sort()))
 		bodies = append(bodies, body.Format(logic.SMTLIB))
 	}
-	_, err := fmt.Fprintf(w, "(define-funs-rec (%s) (%s))\n", strings.Join(heads, " "), strings.Join(bodies, " "))
-	return err
+	fmt.Fprintf(b, "(define-funs-rec (%s) (%s))\n", strings.Join(heads, " "), strings.Join(bodies, " "))
 }
 
 // ParseCertificate is ParseSolutionText of a text that may define folds by define-funs-rec. The solution is one of the
@@ -147,8 +145,11 @@ func (p *Problem) ParseCertificate(name, text string) (*Problem, Solution, error
 	}
 	src := source.NewFile(name, text)
 	r := &reader{file: src}
-	var nodes []sexp.Node
-	for _, n := range r.nodes() {
+	all, nodes := r.nodes(), []sexp.Node(nil)
+	if p.generics != nil && !r.errs.HasErrors() {
+		all = p.generics.definitions(src, all, &r.errs)
+	}
+	for _, n := range all {
 		if n.Head() != "define-funs-rec" {
 			nodes = append(nodes, n)
 			continue

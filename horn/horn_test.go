@@ -3,6 +3,7 @@ package horn_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -162,24 +163,40 @@ func TestDefinitions(t *testing.T) {
 func TestBadInput(t *testing.T) {
 	const head = "(declare-fun P (Int) Bool)\n"
 	for text, want := range map[string]string{
-		"(assert":                              "1:1: error: parenthesis is never closed",
-		"(psuh)":                               "1:1: error: expected declare-fun or assert",
-		"(check-sat)(check-sat)":               "1:12: error: another question behind (check-sat ...) is not supported",
-		"(check-sat)(assert true)":             "1:12: error: a clause behind (check-sat ...) is not supported",
-		"(declare-rel p ())(query p)(query p)": "1:28: error: another question behind (query ...) is not supported",
-		"(push)":                               "1:2: error: push is not supported",
-		"(declare-const c Int)":                "1:18: error: the unknown functions are predicates: of sort Bool",
-		"(declare-datatypes ((T 0)) (((t) (t))))":                        `1:35: error: "t" is the name of two constructors or fields`,
-		"(declare-datatypes ((T 0)) (((t) (u (f (Array T Int))))))":      "1:40: error: an array whose index is a datatype with several constructors is not supported",
-		"(declare-datatypes ((T 0)) (((t (f Int) (g (Array Int T))))))":  "1:1: error: a datatype has no values: each of its constructors has a field of it",
-		"(declare-datatypes ((T 1)) ((par (X) ((t (f X))))))":            "1:21: error: datatypes with parameters are not supported",
-		"(declare-datatypes ((T 0)) ())":                                 "1:1: error: expected (declare-datatypes ((NAME 0) ...) (((CONSTRUCTOR (FIELD SORT) ...) ...) ...))",
-		"(declare-datatype T ((t (f Int))))(assert (t 1))":               "1:43: error: a value of a datatype stands where a formula or a number is expected",
-		"(declare-datatype T ((t (f Int))))(assert (= 3 (+ (t 1) 2)))":   "1:48: error: an argument of + is a value of T",
-		"(declare-datatype T ((t (f Int))))(assert (f 1))":               "1:43: error: f is a field of T, and this is none",
-		"(declare-datatype T ((t (f Int))))(assert (= (t 1 2) (t 1 2)))": "1:46: error: the constructor of T has 1 arguments, not 2",
+		"(assert":                                     "1:1: error: parenthesis is never closed",
+		"(psuh)":                                      "1:1: error: expected declare-fun or assert",
+		"(check-sat)(check-sat)":                      "1:12: error: another question behind (check-sat ...) is not supported",
+		"(check-sat)(assert true)":                    "1:12: error: a clause behind (check-sat ...) is not supported",
+		"(declare-rel p ())(query p)(query p)":        "1:28: error: another question behind (query ...) is not supported",
+		"(push)":                                      "1:2: error: push is not supported",
+		"(check-sat-using horn)(check-sat)":           "1:23: error: another question behind (check-sat-using ...) is not supported",
+		"(check-sat-assuming (p))":                    "1:1: error: check-sat-assuming is not supported",
+		"(declare-heap H A r (r) ((A 0)))":            "1:2: error: declare-heap is not supported",
+		"(declare-sort S 1)":                          "1:2: error: declare-sort is not supported",
+		"(declare-sort Int 0)":                        "1:2: error: declare-sort is not supported",
+		"(declare-const c Int)(declare-fun c () Int)": "1:35: error: \"c\" is declared twice",
+		"(declare-const c Int)(assert (> c 0))":       "1:33: error: a clause with the unknown function \"c\" is not supported",
+		"(declare-fun f (Int) Int)(assert (forall ((x Int)) (let ((y (f x))) (> y 0))))":                                           "1:62: error: a clause with the unknown function \"f\" is not supported",
+		"(declare-datatypes ((T 0)) (((t) (t))))":                                                                                  `1:35: error: "t" is the name of two constructors or fields`,
+		"(declare-datatypes ((T 0)) (((t) (u (f (Array T Int))))))":                                                                "1:40: error: an array whose index is a datatype with several constructors is not supported",
+		"(declare-datatypes ((T 0)) (((t (f Int) (g (Array Int T))))))":                                                            "1:1: error: a datatype has no values: each of its constructors has a field of it",
+		"(declare-datatypes ((T 1)) ((par (X) ((t (f X))))))(declare-fun P (T) Bool)":                                              "1:68: error: the sort T has 1 parameters, not 0",
+		"(declare-datatypes ((T 1)) ((par (X) ((t (f X))))))(declare-fun P ((T Int Int)) Bool)":                                    "1:68: error: the sort T has 1 parameters, not 2",
+		"(declare-datatypes ((T 2)) ((par (X) ((t (f X))))))":                                                                      "1:1: error: expected (declare-datatypes ((NAME ARITY) ...) ((par (PARAMETER ...) ((CONSTRUCTOR (FIELD SORT) ...) ...)) ...))",
+		"(declare-datatypes ((T 1)) ((par (X) ((t (f (T (T X))))))))(declare-fun P ((T Int)) Bool)":                                "1:51: error: more than 500 nested sorts",
+		"(declare-datatypes ((T 1)) ((par (X) ((n) (t (f X) (g (T X)))))))(declare-fun P ((T Int) (T Bool)) Bool)(assert (= n n))": "1:116: error: which T this is does not show, or another sort is wanted",
+		"(declare-datatypes ((T 1)) ((par (X) ((n) (t (f X) (g (T X)))))))(declare-fun P ((T Int)) Bool)(assert (P 1))":            "1:107: error: expected a term of sort T<Int>, found one of sort Int",
+		"(define-sort A (T) (Array T T))(declare-fun P ((A Int Int)) Bool)":                                                        "1:48: error: the sort A has 1 parameters, not 2",
+		"(define-sort A () A)(declare-fun P (A) Bool)":                                                                             "1:19: error: more than 500 nested sorts",
+		"(declare-datatype T ((n) (t (f T))))(assert (match n ((n true))))":                                                        "1:45: error: no pattern has the constructor t",
+		"(declare-datatype T ((n) (t (f T))))(assert (match n ((n true) (n true) ((t x) true))))":                                  "1:65: error: expected (PATTERN TERM) for a constructor that no pattern before has",
+		"(declare-datatype T ((n) (t (f T))))(assert (match n ((n true) ((t x y) true))))":                                         "1:65: error: t has 1 fields, not 2",
+		"(declare-datatypes ((T 0)) ())":                                                                                           "1:1: error: expected (declare-datatypes ((NAME 0) ...) (((CONSTRUCTOR (FIELD SORT) ...) ...) ...))",
+		"(declare-datatype T ((t (f Int))))(assert (t 1))":                                                                         "1:43: error: a value of a datatype stands where a formula or a number is expected",
+		"(declare-datatype T ((t (f Int))))(assert (= 3 (+ (t 1) 2)))":                                                             "1:48: error: an argument of + is a value of T",
+		"(declare-datatype T ((t (f Int))))(assert (f 1))":                                                                         "1:43: error: f is a field of T, and this is none",
+		"(declare-datatype T ((t (f Int))))(assert (= (t 1 2) (t 1 2)))":                                                           "1:46: error: the constructor of T has 1 arguments, not 2",
 		"(declare-heap H)":                                                    "1:2: error: declare-heap is not supported",
-		"(declare-fun c () Int)":                                              "1:19: error: the unknown functions are predicates: of sort Bool",
 		"(define-fun f (Int) Int 3)":                                          "1:16: error: expected (NAME SORT)",
 		"(define-fun f ((x Int)) Int (+ x y))":                                `1:34: error: unknown variable "y"`,
 		"(define-fun f ((x Int)) Bool (+ x 1))":                               "1:30: error: expected a term of sort Bool, found one of sort Int",
@@ -190,7 +207,6 @@ func TestBadInput(t *testing.T) {
 		head + "(define-fun f ((x Int)) Int x)(assert (P (f true)))":          "2:42: error: operand 1 of f is to be of sort Int, not Bool",
 		head + "(assert (forall ((5 Int)) (P 5)))":                            "2:19: error: expected a name that has no meaning of its own",
 		"(set-logic QF_LIA)":                                                  "1:12: error: the logic is to be HORN",
-		"(declare-fun P (Int) Int)":                                           "1:22: error: the unknown functions are predicates: of sort Bool",
 		"(declare-fun P (Integer) Bool)":                                      "1:17: error: unknown sort",
 		"(declare-fun and () Bool)":                                           "1:14: error: expected a name that has no meaning of its own",
 		head + "(declare-fun P () Bool)":                                      `2:14: error: "P" is a predicate`,
@@ -213,6 +229,7 @@ func TestBadInput(t *testing.T) {
 		head + "(query (> (P 1) (P 2)))":                                      "2:8: error: a predicate may only stand alone, or below and, or, not, => and ite",
 		head + "(assert (or (forall ((x Int)) (P x)) (< x 0)))":               `2:41: error: unknown variable "x"`,
 		head + "(assert (=> (forall ((x Int)) (> (* 2 x) i)) (P 1)))":         `2:42: error: unknown variable "i"`,
+		head + "(assert (=> (forall ((x Int)) (P x)) (P 1)))":                 "2:13: error: forall is not supported here: the variables of a clause are those of forall in what must hold, and of exists in a premise",
 		head + "(assert (forall ((x Int)) " + strings.Repeat("(let ((x (* x x))) ", 40) + "(P x)" + strings.Repeat(")", 42): "2:207: error: the product is too large",
 		head + "(assert (=> 3 (P 1)))": "2:13: error: expected a formula, found a term of sort Int",
 		head + "(assert " + strings.Repeat("(not ", 2500) + "true" + strings.Repeat(")", 2501): "2:10014: error: more than 2000 nested terms",
@@ -320,6 +337,9 @@ func FuzzParse(f *testing.F) {
 	f.Add(counter)
 	f.Add("(declare-fun P (Int (Array Int Bool) (_ BitVec 8)) Bool)(assert (forall ((a Int)(b (Array Int Bool))(|c d| (_ BitVec 8))) (=> (P a b |c d|) (and) (not (select b a)) (P (+ a 1) (store b a true) (bvadd |c d| #x01)))))")
 	f.Add("(declare-fun P (Int) Bool)(define-fun f ((x Int)) Int (+ x 1))(define-fun c () Int -5)(assert (forall ((|5| Int)(P Int)) (= P (f |5|))))(assert (=> (or (P c) (ite (= 1 c) (P 1) (P (f 2)))) (and (P 3) (not (P 4)))))")
+	f.Add("(declare-datatypes ((Pair 2) (Opt 1)) ((par (A B) ((mk (first A) (second B)))) (par (T) ((none) (some (val T))))))(define-sort L (X) (List (Pair X Int)))(declare-fun P ((L Bool) (Opt Int)) Bool)" +
+		"(declare-datatypes (T) ((Rose bud (rose (at T) (kids (List Rose))))))(assert (forall ((l (L Bool)) (o (Opt Int)) (r (Rose Int))) (=> (and (P l (some (at r))) (match o ((none true) ((some x) (> x 1)))) (is-some o)) (P (insert (mk true 1) (as nil (L Bool))) none))))")
+	f.Add("(declare-fun Q ((Array Int Int)) Bool)(assert (forall ((a (Array Int Int)) (b (Array Int Int))) (=> (and (Q a) (or (forall ((i Int)) (= (select a i) (select b i))) (exists ((k Int)) (> k 0)))) (Q b))))")
 	f.Add("(declare-datatypes ((U 0) (T 0)) (((u)) ((t (f Int) (g (Array U (Array Int T2)))))))(declare-datatype T2 ((c (h Bool))))(declare-fun P (T U) Bool)(declare-var x T)(assert (forall ((y T)) (=> (and (P y u) ((_ is t) y) (= y x) (distinct u u)) (let ((z (ite (h (select (select (g y) u) 3)) y (t 1 (g x))))) (P z (let ((w u)) w))))))(define-fun q ((a T)) Bool (= (f a) 1))(query P)")
 	f.Add("(declare-fun P () Bool)(assert (let ((x true)) (=> (! P :named q) x (not P))))")
 	f.Fuzz(func(t *testing.T, text string) {
@@ -363,4 +383,28 @@ func FuzzParseSolution(f *testing.F) {
 			t.Errorf("%s is printed as %s, which is read as %v, %v", text, b.String(), again, err)
 		}
 	})
+}
+
+// TestManyConstraints: clauses with many constraints, as compilers write them, are read in linear time, and what
+// one way of a clause has is not in the others. (It took minutes to join them one by one.)
+func TestManyConstraints(t *testing.T) {
+	const n = 60_000
+	var b strings.Builder
+	b.WriteString("(declare-fun P (Int) Bool)\n(assert (forall ((x Int)) (=> (and (P x)")
+	for i := range n {
+		fmt.Fprintf(&b, " (distinct x %d)", i)
+	}
+	b.WriteString(") false)))\n")
+	p := mustParse(t, b.String())
+	if got := len(p.Clauses[0].Constraint.Args()); got != n {
+		t.Errorf("%d constraints", got)
+	}
+	p = mustParse(t, `(declare-fun P (Int) Bool)
+(assert (forall ((x Int)) (=> (and (< x 9) (P x) (or (and (P 1) (< x 1)) (and (P 2) (< x 2)) (P 3)) (< x 7)) (P 0))))`)
+	want := []string{"x <= 0 && x <= 6 && x <= 8", "x <= 1 && x <= 6 && x <= 8", "x <= 6 && x <= 8"}
+	for i, c := range p.Clauses {
+		if c.Constraint.String() != want[i] || len(c.Body) != 2 || c.Body[1].Args[0] != logic.IntConst(int64(i+1)) {
+			t.Errorf("clause %d: %v, %v", i, c.Body, c.Constraint)
+		}
+	}
 }

@@ -27,9 +27,11 @@ func Parse(src *source.File) (*Problem, error) {
 	if len(src.Text()) > source.MaxText {
 		return nil, source.TooLarge(src.Name(), source.MaxText)
 	}
-	r := &reader{file: src, problem: &Problem{}, preds: map[string]int{}, vars: logic.Scope{}, defined: definitions{}}
-	nodes, records, errs := flatten(src, r.nodes())
-	r.errs, r.problem.records = append(r.errs, errs...), records
+	r := &reader{file: src, problem: &Problem{}, preds: map[string]int{}, vars: logic.Scope{}, defined: definitions{}, unknown: map[string]bool{}}
+	nodes, generics, errs := monomorphic(src, r.nodes())
+	nodes, records, more := flatten(src, nodes)
+	r.errs = append(append(r.errs, errs...), more...)
+	r.problem.generics, r.problem.records = generics, records
 	for _, n := range nodes {
 		if n.Head() == "exit" {
 			break
@@ -38,6 +40,9 @@ func Parse(src *source.File) (*Problem, error) {
 		if len(r.errs) >= 50 {
 			break
 		}
+	}
+	if generics != nil && len(generics.opaque) > 0 && !r.errs.HasErrors() {
+		r.checkOpaque(generics.opaque)
 	}
 	if r.errs.HasErrors() {
 		return nil, r.errs.Err()
@@ -52,10 +57,11 @@ type reader struct {
 	vars    logic.Scope // of declare-var and define-fun
 	defined definitions
 	errs    source.List
-	asked   string // the command that asked the question, once it was
+	asked   string          // the command that asked the question, once it was
+	unknown map[string]bool // functions of the text that are no predicates
 
 	// of the clause that is read
-	clauses []Clause // what it has become until now
+	clauses []draft // what it has become until now
 	scope   logic.Scope
 	shared  map[string]shared // names of parts with predicates, which no term has
 	uses    int               // of those
@@ -96,8 +102,8 @@ func unsupported(command string) bool {
 var passedOver = []string{"set-logic", "set-info", "set-option", "check-sat", "get-model", "get-value", "get-info", "get-option",
 	"get-proof", "get-unsat-core", "get-assertions", "get-assignment", "echo"}
 
-// asks are the commands that ask a question, of the clauses before them.
-var asks = []string{"check-sat", "query"}
+// asks are the commands that ask a question, of the clauses before them; z3's check-sat-using says how as well.
+var asks = []string{"check-sat", "check-sat-using", "query"}
 
 func (r *reader) command(n sexp.Node) {
 	name := n.Head()
@@ -130,12 +136,12 @@ func (r *reader) command(n sexp.Node) {
 			return
 		}
 		if r.read(n.List[1]) {
-			r.problem.Clauses = append(r.problem.Clauses, r.clauses...)
+			r.keep()
 		}
 	case name == "query" && len(n.List) >= 2:
 		r.begin(n)
-		if r.assume(n.List[1]) {
-			r.problem.Clauses = append(r.problem.Clauses, r.clauses...)
+		if r.asks(n.List[1]) {
+			r.keep()
 		}
 	case name == "define-fun":
 		r.define(n)
@@ -145,14 +151,30 @@ func (r *reader) command(n sexp.Node) {
 		r.fail(n.List[0], "unsupported", "%s is not supported", name)
 	case name == "set-logic" && len(n.List) == 2 && !n.List[1].Is("HORN"):
 		r.fail(n.List[1], "logic", "the logic is to be HORN")
-	case !slices.Contains(passedOver, name):
+	case name == "check-sat-assuming" || name == "declare-heap":
+		r.fail(n, "unsupported", "%s is not supported", name)
+	case !slices.Contains(passedOver, name) && !ask:
 		r.fail(n, "syntax", "expected declare-fun or assert")
 	}
 }
 
+// asks reads what a query is about: a predicate by its name is to be empty.
+func (r *reader) asks(n sexp.Node) bool {
+	i, ok := r.pred(n)
+	if !ok {
+		return r.assume(n)
+	}
+	a := &App{Pred: i}
+	for _, v := range r.problem.Preds[i].Params {
+		a.Args = append(a.Args, logic.Var(r.unbound(v.Name()), v.Sort()))
+	}
+	r.clauses[0].Body = []App{*a}
+	return true
+}
+
 // begin begins a clause.
 func (r *reader) begin(n sexp.Node) {
-	r.clauses = []Clause{{Constraint: logic.True(), Span: r.file.Span(n.Start, n.End)}}
+	r.clauses = []draft{{Clause: Clause{Span: r.file.Span(n.Start, n.End)}}}
 	r.scope, r.bound, r.shared, r.uses = maps.Clone(r.vars), map[string]bool{}, nil, 0
 	for name := range r.vars {
 		r.bound[name] = true
@@ -193,10 +215,6 @@ func (r *reader) declare(n sexp.Node) {
 		r.fail(n.List[1], "duplicate", "%q is declared twice", name)
 		return
 	}
-	if len(n.List) == 4 && !n.List[3].Is("Bool") {
-		r.fail(n.List[3], "sort", "the unknown functions are predicates: of sort Bool")
-		return
-	}
 	p := Pred{Name: name, Span: r.file.Span(n.List[1].Start, n.List[1].End)}
 	for i, s := range n.List[2].List {
 		sort, ok := r.sortIn(r.vars, s)
@@ -204,6 +222,12 @@ func (r *reader) declare(n sexp.Node) {
 			return
 		}
 		p.Params = append(p.Params, logic.Var(fmt.Sprintf("%s!%d", name, i), sort))
+	}
+	if len(n.List) == 4 && !n.List[3].Is("Bool") {
+		if _, ok := r.sortIn(r.vars, n.List[3]); ok {
+			r.unknown[name] = true // clauses must not have it
+		}
+		return
 	}
 	r.preds[name] = len(r.problem.Preds)
 	r.problem.Preds = append(r.problem.Preds, p)
@@ -216,6 +240,9 @@ func (r *reader) free(n sexp.Node) bool {
 	}
 	if _, ok := r.preds[n.Atom]; ok {
 		return r.fail(n, "duplicate", "%q is a predicate", n.Atom)
+	}
+	if r.unknown[n.Atom] {
+		return r.fail(n, "duplicate", "%q is declared twice", n.Atom)
 	}
 	if t := r.vars[n.Atom]; t != nil && t.Op() != logic.OpVar || r.defined[t] != nil {
 		return r.fail(n, "duplicate", "%q is defined", n.Atom)
@@ -260,15 +287,18 @@ func (r *reader) use(n sexp.Node, part shared, read func(sexp.Node) bool) bool {
 	return read(part.part)
 }
 
-// mentions reports that a predicate occurs in an expression, or the name of a part with one.
-func (r *reader) mentions(n sexp.Node) bool {
+// mentions reports what is clausal, or has a quantifier, which may be one of the clause.
+func (r *reader) mentions(n sexp.Node) bool { return hasQuantifier(n) || r.clausal(n) }
+
+// clausal reports that a predicate occurs in an expression, or the name of a part with one: terms have neither.
+func (r *reader) clausal(n sexp.Node) bool {
 	if _, ok := r.sharedPart(n); ok {
 		return true
 	}
 	if _, ok := r.pred(n); ok {
 		return true
 	}
-	return slices.ContainsFunc(n.List, r.mentions)
+	return slices.ContainsFunc(n.List, r.clausal)
 }
 
 // pred returns the predicate that a name means, unless a variable hides it.
@@ -314,14 +344,28 @@ func (r *reader) application(n sexp.Node) (a *App, ok bool) {
 }
 
 func (r *reader) term(n sexp.Node) (*logic.Term, bool) {
-	if r.mentions(n) {
-		return nil, r.fail(n, "not-horn", "a predicate may only stand alone, or below and, or, not, => and ite")
+	if n = extensional(n); r.clausal(n) {
+		return nil, r.notHorn(n)
 	}
 	t, errs := logic.ReadSexp(r.file, n, r.scope)
+	if errs != nil && r.hasUnknown(n) {
+		return nil, false
+	}
 	if r.errs = append(r.errs, errs...); errs != nil {
 		return nil, false
 	}
 	return r.defined.unfold(t), true
+}
+
+// hasUnknown reports the unknown function that a term has, if it has one. The clauses have a solution if they have one for some value
+// of it, which is not what a clause says of its variables.
+func (r *reader) hasUnknown(n sexp.Node) bool {
+	if isName(n) && r.unknown[n.Atom] && r.scope[n.Atom] == nil {
+		r.fail(n, "unsupported", "a clause with the unknown function %q is not supported", n.Atom)
+		r.errs[len(r.errs)-1].Help = "a variable of the clause is bound by forall; the unknown functions are predicates: of sort Bool"
+		return true
+	}
+	return slices.ContainsFunc(n.List, r.hasUnknown)
 }
 
 func (r *reader) formula(n sexp.Node) (*logic.Term, bool) {

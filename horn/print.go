@@ -78,19 +78,15 @@ func parameters(vars []*logic.Term) string {
 // WriteSolution prints a solution as solvers do, by a define-fun for each predicate, after define-funs-rec for folds;
 // ParseSolution reads it. The error is w's.
 func (p *Problem) WriteSolution(w io.Writer, s Solution) error {
-	if err := p.writeFolds(w, s); err != nil {
-		return err
-	}
+	var b strings.Builder
+	p.writeFolds(&b, s)
 	for i, f := range s {
 		if text := p.records.definition(p, i, f); text != "" {
-			if _, err := io.WriteString(w, text); err != nil {
-				return err
-			}
-			continue
-		}
-		if _, err := fmt.Fprintf(w, "(define-fun %s (%s) Bool %s)\n", logic.Symbol(p.PredName(i)), parameters(p.Preds[i].Params), f.Format(logic.SMTLIB)); err != nil {
-			return err
+			b.WriteString(text)
+		} else {
+			fmt.Fprintf(&b, "(define-fun %s (%s) Bool %s)\n", logic.Symbol(p.PredName(i)), parameters(p.Preds[i].Params), f.Format(logic.SMTLIB))
 		}
 	}
-	return nil
+	_, err := io.WriteString(w, p.generics.written(b.String()))
+	return err
 }

@@ -22,8 +22,9 @@ type Problem struct {
 	Preds   []Pred
 	Clauses []Clause
 
-	folds   []*Fold  // that solutions may speak of
-	records *records // of a text with datatypes: what its predicates were declared with
+	folds    []*Fold   // that solutions may speak of
+	records  *records  // of a text with datatypes: what its predicates were declared with
+	generics *generics // of a text with parameters of sorts
 }
 
 // Pred is an unknown predicate. Params are distinct variables, in whose terms its

@@ -2,6 +2,7 @@ package logic
 
 import (
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"strings"
 	"sync"
@@ -29,7 +30,8 @@ type datatype struct {
 	name         string
 	constructors []Constructor
 	together     *Datatypes
-	zero         int // the constructor of the least value
+	zero         int    // the constructor of the least value
+	hash         uint64 // of the name, so that constructors without fields of many datatypes do not collide
 }
 
 // Datatypes are sorts that were declared together: their fields can have the sorts of each other.
@@ -53,7 +55,7 @@ var datatypes = struct {
 func DeclareDatatypes(names []string, constructors func([]*Sort) ([][]Constructor, error)) ([]*Sort, error) {
 	d := &Datatypes{}
 	for _, n := range names {
-		d.sorts = append(d.sorts, &Sort{kind: DatatypeKind, data: &datatype{name: n, together: d, zero: -1}})
+		d.sorts = append(d.sorts, &Sort{kind: DatatypeKind, data: &datatype{name: n, together: d, zero: -1, hash: maphash.String(seed, n)}})
 	}
 	all, err := constructors(d.sorts)
 	if err != nil {

@@ -64,11 +64,6 @@ func smtRotate(word *Term, bits int) *Term {
 	return Concat(Extract(word, w-1-bits, 0), Extract(word, w-1, w-bits))
 }
 
-// partial reports a division by z3, whose value for a divisor of 0 is unknown.
-func partial(name string) bool {
-	return slices.Contains([]string{"bvsdiv_i", "bvudiv_i", "bvsrem_i", "bvurem_i", "bvsmod_i"}, name)
-}
-
 // smtUnfit says why a function here does not take operands that have the right sorts, "" where it does.
 func smtUnfit(name string, params []int, args []*Term) string {
 	switch name {
@@ -84,9 +79,6 @@ func smtUnfit(name string, params []int, args []*Term) string {
 		if args[0].sort.width > mostBits {
 			return "words that are numbers have 1 to 1024 bits"
 		}
-	}
-	if partial(name) && (args[1].op != OpNumber || args[1].num.Sign() == 0) {
-		return "the value of " + name + " is known only where a number other than 0 divides"
 	}
 	return ""
 }
@@ -105,6 +97,7 @@ func init() {
 	functions["bvnand"], functions["bvnor"], functions["bvxnor"] = negated(OpBVAnd), negated(OpBVOr), negated(OpBVXor)
 	functions["bvcomp"] = two(func(a, b *Term) *Term { return Ite(Eq(a, b), BVConst(big.NewInt(1), 1), BVConst(new(big.Int), 1)) })
 	functions["bvsmod"] = two(smtSignedMod)
+	// What z3 writes behind a test that the divisor is not 0, or where 0 divides as in SMT-LIB (its option hi_div0).
 	for _, name := range []string{"bvsdiv", "bvudiv", "bvsrem", "bvurem", "bvsmod"} {
 		functions[name+"_i"] = function{2, 2, 0, oneBV, functions[name].make}
 	}

@@ -137,6 +137,9 @@ func (t *structure) computeHash() uint64 {
 	if t.name != "" {
 		h = mix(h, maphash.String(seed, t.name))
 	}
+	if t.sort.data != nil {
+		h = mix(h, t.sort.data.hash)
+	}
 	if t.num != nil {
 		// Every limb counts; most numbers have one.
 		for _, w := range t.num.Num().Bits() {

@@ -50,7 +50,9 @@ type heapObject struct {
 }
 
 // Describer makes one for a run.
-func (e *Encoding) Describer() *Describer { return &Describer{e, map[heapObject]string{}, map[string]*object{}} }
+func (e *Encoding) Describer() *Describer {
+	return &Describer{e, map[heapObject]string{}, map[string]*object{}}
+}
 
 // State lists the values of a state, those of temporaries and of seltl's own routines left out. Of arrays of the logic
 // those elements are listed that were stored.

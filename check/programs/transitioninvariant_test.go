@@ -14,6 +14,7 @@ import (
 	"github.com/seltl/seltl/internal/cegar/certificate"
 	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
@@ -133,7 +134,7 @@ func TestTransitionInvariants(t *testing.T) {
 		never, other := rankingSystem(t, name+"_never")
 		never.Name = sys.Name // which the certificate says
 		_, results, err := VerifySystem(context.Background(), sys, []SystemFormula{f}, pool, check.Verification{}, cegar.Options{Rounds: 40, Without: passes.Default()})
-		if err != nil || results[0].Result.Verdict != cegar.Holds {
+		if err != nil || results[0].Result.Verdict != outcome.Holds {
 			t.Fatalf("%s: %v, %v", name, results, err)
 		}
 		v := results[0]
