@@ -120,8 +120,14 @@ func scaled(first int64, turn int) int64 {
 	return first
 }
 
-// Until is the work of a lane by the end of a turn.
-func (l *lane) Until(turn int) int64 { return scaled(l.first, turn) }
+// Until is the work of a lane by the end of a turn. Spacer, which begins, lets the others have two turns then: what
+// they answer counts only when it has done its part.
+func (l *lane) Until(turn int) int64 {
+	if l.method == Spacer {
+		turn = max(turn-1, 0)
+	}
+	return scaled(l.first, turn)
+}
 
 // Search runs a lane with a solver of its own.
 func (l *lane) Search(ctx context.Context, pl *portfolio.Lane) error {
@@ -131,6 +137,9 @@ func (l *lane) Search(ctx context.Context, pl *portfolio.Lane) error {
 	}
 	defer l.pool.Release(s)
 	for turn := range l.turns() {
+		if turn > 0 && l.Until(turn) == l.Until(turn-1) {
+			continue
+		}
 		s.Reset()
 		before := s.Stats().Work
 		l.result, err = l.attempt(ctx, s, pl, turn)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -405,6 +407,42 @@ func TestManyConstraints(t *testing.T) {
 	for i, c := range p.Clauses {
 		if c.Constraint.String() != want[i] || len(c.Body) != 2 || c.Body[1].Args[0] != logic.IntConst(int64(i+1)) {
 			t.Errorf("clause %d: %v, %v", i, c.Body, c.Constraint)
+		}
+	}
+}
+
+// TestScript: what solvers are given of a text is read as the text is; with commands that mean something else it
+// is what String says.
+func TestScript(t *testing.T) {
+	files, err := filepath.Glob("../specs/clp/*.smt2")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	kept := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := mustParse(t, string(text))
+		if p.Script() != p.String() {
+			kept++
+		}
+		again, err := ParseText(file, "(set-logic HORN)\n"+p.Script()+"(check-sat)\n")
+		if err != nil || again.String() != p.String() {
+			t.Errorf("%s: %v, %s", file, err, p.Script())
+		}
+	}
+	if kept == 0 {
+		t.Error("no text is kept")
+	}
+	for _, text := range []string{
+		"(declare-rel P (Int))(declare-var x Int)(rule (=> (= x 1) (P x)))(query P)",
+		"(declare-datatypes ((R 0)) (((r (f Int)))))(declare-fun P (R) Bool)(assert (forall ((x R)) (P x)))",
+		"(define-sort I () Int)(declare-fun P (I) Bool)(assert (P 1))",
+	} {
+		if p := mustParse(t, text); p.Script() != p.String() {
+			t.Errorf("%s: %s", text, p.Script())
 		}
 	}
 }

@@ -47,7 +47,28 @@ func Parse(src *source.File) (*Problem, error) {
 	if r.errs.HasErrors() {
 		return nil, r.errs.Err()
 	}
+	if generics == nil && records == nil {
+		r.problem.script = script(src, nodes)
+	}
 	return r.problem, nil
+}
+
+// script is the text of the declarations and assertions, "" where there are other commands than these and such as
+// say nothing about them.
+func script(src *source.File, nodes []sexp.Node) string {
+	var b strings.Builder
+	for _, n := range nodes {
+		switch n.Head() {
+		case "declare-fun", "declare-datatype", "declare-datatypes", "define-fun", "assert":
+			b.WriteString(src.Text()[n.Start:n.End] + "\n")
+		case "exit":
+			return b.String()
+		case "set-logic", "set-info", "set-option", "check-sat", "get-model", "get-info", "get-proof":
+		default:
+			return ""
+		}
+	}
+	return b.String()
 }
 
 type reader struct {

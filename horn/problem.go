@@ -22,9 +22,19 @@ type Problem struct {
 	Preds   []Pred
 	Clauses []Clause
 
+	script   string    // as the text has it, if its predicates are those of the text
 	folds    []*Fold   // that solutions may speak of
 	records  *records  // of a text with datatypes: what its predicates were declared with
 	generics *generics // of a text with parameters of sorts
+}
+
+// Script is the problem in SMT-LIB as a text had it that it was read from, if its predicates are the text's;
+// else as String has it. Solvers depend much on how formulas are written.
+func (p *Problem) Script() string {
+	if p.script != "" {
+		return p.script
+	}
+	return p.String()
 }
 
 // Pred is an unknown predicate. Params are distinct variables, in whose terms its

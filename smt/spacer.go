@@ -37,12 +37,15 @@ func spacerOptions(transform bool, seed int, weak bool) string {
 	return b.String()
 }
 
+// transformed are the options with transformations, which are z3's own choice.
+var transformed = spacerOptions(true, 0, true)
+
 // plainOptions are those of the first attempt without transformations.
 var plainOptions = spacerOptions(false, 0, true)
 
 // spacerAttempts are tried one after the other until one answers. The first one is for problems with recursion
 // only: of others interpolants are wanted.
-var spacerAttempts = []string{spacerOptions(true, 0, true), plainOptions, spacerOptions(false, 7, true), spacerOptions(false, 7, false)}
+var spacerAttempts = []string{transformed, plainOptions, spacerOptions(false, 7, true), spacerOptions(false, 7, false)}
 
 // attempt is Spacer with some options. Its solutions are not looked at.
 type attempt struct {
@@ -51,7 +54,11 @@ type attempt struct {
 }
 
 func (a *attempt) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error) {
-	status, solution, err := a.solve(ctx, problem, a.options, limit)
+	text := problem.String()
+	if a.options == transformed {
+		text = problem.Script()
+	}
+	status, solution, err := a.solve(ctx, problem, text, a.options, limit)
 	switch {
 	case ctx.Err() != nil:
 		return HornResult{}, ctx.Err()
@@ -161,10 +168,10 @@ const (
 )
 
 // solve asks for a solution. An error is a reason for Unknown.
-func (z *spacer) solve(ctx context.Context, problem *horn.Problem, options string, rlimit uint64) (status Status, solution horn.Solution, err error) {
+func (z *spacer) solve(ctx context.Context, problem *horn.Problem, text, options string, rlimit uint64) (status Status, solution horn.Solution, err error) {
 	rlimit = bounded(problem, rlimit)
 	err = z.within(ctx, rlimit, func(s *session) error {
-		if status, err = s.check(withoutProofs+options, problem.String()); err != nil || status != Sat {
+		if status, err = s.check(withoutProofs+options, text); err != nil || status != Sat {
 			return err
 		}
 		status = Unknown
@@ -194,7 +201,7 @@ func bounded(problem *horn.Problem, rlimit uint64) uint64 {
 // refute asks for a proof; nil if none comes.
 func (z *spacer) refute(ctx context.Context, problem *horn.Problem, rlimit uint64) (refutation horn.Refutation) {
 	err := z.within(ctx, bounded(problem, rlimit), func(s *session) error {
-		status, err := s.check(withProofs+plainOptions, problem.String())
+		status, err := s.check(withProofs+plainOptions, problem.Script())
 		if err != nil || status != Unsat {
 			return err
 		}
