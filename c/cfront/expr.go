@@ -245,7 +245,7 @@ func constant(v cc.Value) (uint64, bool) {
 
 func (r *routine) identifier(n *cc.PrimaryExpression) Expr {
 	name := n.Token.SrcStr()
-	if e, ok := n.ResolvedTo().(*cc.Enumerator); ok && r.lookupLocal(name) == nil {
+	if e, ok := n.ResolvedTo().(*cc.Enumerator); ok && r.means(n, e) {
 		t := r.typeOf(r.module, n, e.Type())
 		if t.Kind != Integer || t.Size < 4 {
 			t = r.types.int()
@@ -272,6 +272,20 @@ func (r *routine) identifier(n *cc.PrimaryExpression) Expr {
 		f = r.undeclared(n, name)
 	}
 	return &FuncAddr{f, r.types.pointer(f.Type)}
+}
+
+// means reports that a name means a constant of an enumeration that the parser has found, and no variable of the
+// routine: what is declared later in the text is in an inner scope.
+func (r *routine) means(n *cc.PrimaryExpression, e *cc.Enumerator) bool {
+	v := r.lookupLocal(n.Token.SrcStr())
+	if v == nil {
+		return true
+	}
+	at := r.span(e)
+	if at.File != v.Span.File || at.Start == v.Span.Start {
+		refuse(r.span(n), "c-scope", "give one of them another name", "%s is a variable and a constant of an enumeration", n.Token.SrcStr())
+	}
+	return at.Start > v.Span.Start
 }
 
 // lookupLocal finds a variable of the routine.

@@ -82,6 +82,7 @@ func (l *linker) unit(u *unit) {
 	m := &module{unit: u, vars: map[string]*Var{}, funcs: map[string]*Func{}}
 	l.inits.module = m
 	l.extensions(m)
+	l.tags(m)
 	for n := u.ast.TranslationUnit; n != nil; n = n.TranslationUnit {
 		l.guarded(func() { l.external(m, n.ExternalDeclaration) })
 	}

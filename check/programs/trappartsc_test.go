@@ -98,11 +98,26 @@ var byPointers = []trap{
 	{text: "int main(void) { char *s = (char *)__func__; s[0] = 'x'; if (s[0] == 'x') reach_error(); }", want: report.Violated, rests: "constants"},
 }
 
-// TestParts: writing to parts of scalars, reading parts of addresses, library routines by pointers.
+// scopes are programs in which a name means one thing in a block and another one outside.
+var scopes = []trap{
+	{text: "int main(void) { int T = 3; { enum { T = 9 }; if (T != 9) reach_error(); } if (T != 3) reach_error(); }", want: report.Holds},
+	{text: "int main(void) { int T = 3; { enum { T = 9 }; if (T != 3) reach_error(); } }", want: report.Violated},
+	{text: "int f(int T) { { enum { T = 7 }; return T; } } int main(void) { if (f(1) != 7) reach_error(); }", want: report.Holds},
+	{text: "int main(void) { enum { T = 9 }; { int T = 4; { enum { T = 6 }; if (T != 6) reach_error(); } if (T != 4) reach_error(); } if (T != 9) reach_error(); }", want: report.Holds},
+	{text: "enum { T = 3 }; int main(void) { { int a = T; int T = 5; if (T != 5 || a != 3) reach_error(); } if (T != 3) reach_error(); }", want: report.Holds},
+	{text: "#define B int T = 4; { enum { T = 6 }; if (T != 6) reach_error(); }\nint main(void) { B }", refuse: "T is a variable and a constant"},
+	{text: "struct S { int a; }; int main(void) { { struct S *q; struct S { char c; }; if (sizeof *q != 1) reach_error(); } }", refuse: "S means two things"},
+	{text: "struct S { int a; }; int main(void) { { typedef struct S S2; struct S { char c[3]; }; S2 z; if (sizeof z != 4) reach_error(); } }", refuse: "S means two things"},
+	{text: "int main(void) { struct S { int a; }; { for (;;) { struct S *q; struct S { char c; }; if (sizeof *q != 4) reach_error(); break; } } }", refuse: "S means two things"},
+	{text: "struct S { int a; }; int main(void) { { struct S { char c; }; struct S q; if (sizeof q != 1) reach_error(); } struct S r; if (sizeof r != 4) reach_error(); }", want: report.Holds},
+	{text: "int main(void) { struct S *q; struct S { struct S *n; char c; } s = {0, 3}; q = &s; if (q->c != 3) reach_error(); }", want: report.Holds},
+}
+
+// TestParts: writing to parts of scalars, reading parts of addresses, library routines by pointers, scopes.
 func TestParts(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	for _, all := range [][]trap{partial, parts, byPointers} {
+	for _, all := range [][]trap{partial, parts, byPointers, scopes} {
 		for _, c := range all {
 			c.run(t, pool)
 		}
