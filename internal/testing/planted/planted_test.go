@@ -49,6 +49,9 @@ var faults = []fault{
 	{"short circuits read nothing", "c/cfront/condition.go", "	r.orders.emits(t)\n", "", programsFirst},
 	{"the library leaves errno", "c/cfront/environment.go", "if errno != nil && !c.told && ", "if errno != nil && errno == nil && !c.told && ", checkFirst},
 	{"what is not granted is granted", "check/programs/assumedc.go", "	if o.Assume == nil {\n		return true", "	if o != nil {\n		return true", checkFirst},
+	{"parts of scalars are not copied", "c/encode/access.go", "	c.cut(to, size)\n", "", checkFirst},
+	{"a part of an address is a number", "c/encode/access.go", "	if c.ofParts(s, p.Type) {", "	if c == nil {", checkFirst},
+	{"pointers to the library have no stand-ins", "c/cfront/link.go", "	l.standIns()\n", "", checkFirst},
 }
 
 // TestPlanted: each fault is noticed.
