@@ -86,6 +86,11 @@ func (e *eliminator) conjunction(vars, fs []*Term) (*Term, bool) {
 		by := func(b *Term) *Term { return Substitute(f, map[*Term]*Term{v: b}) }
 		return e.exists(vars, And(append(others, Or(by(trueTerm), by(falseTerm)))...))
 	}
+	if c := condition(vars, fs); c != nil {
+		f := And(fs...)
+		by := func(b *Term) *Term { return Substitute(f, map[*Term]*Term{c: b, Not(c): Not(b)}) }
+		return e.disjunction(vars, []*Term{And(c, by(trueTerm)), And(Not(c), by(falseTerm))})
+	}
 	for i, f := range fs { // distribute, and find more equations
 		if f.op == OpOr {
 			rest := And(slices.Delete(slices.Clone(fs), i, i+1)...)
@@ -130,6 +135,29 @@ func leastOf(vars, fs []*Term) (least *Term) {
 		}
 	}
 	return least
+}
+
+// condition is an atom without the variables that disjunctions with them have as one of several cases, nil if there
+// is none: cases that exclude each other are looked at apart, and not multiplied.
+func condition(vars, fs []*Term) *Term {
+	for _, f := range fs {
+		if f.op != OpOr {
+			continue
+		}
+		for _, d := range f.args {
+			switch {
+			case len(occurring(vars, d)) > 0:
+				if c := condition(vars, Conjuncts(d)); c != nil {
+					return c
+				}
+			case d.op == OpNot && IsLiteral(d):
+				return d.args[0]
+			case IsLiteral(d):
+				return d
+			}
+		}
+	}
+	return nil
 }
 
 func numeric(s *Sort) bool { return s == Int || s == Real }
