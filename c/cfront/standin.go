@@ -6,8 +6,8 @@ import (
 )
 
 // standIns have pointers to routines that have a meaning here, and no source that defines them, point to
-// others that call these, if their parameters are fixed. So calls through pointers are what calls by name are: they fail, end or assume,
-// their results and what they do to errno is as open, and what they rest on is said.
+// others that call these, if their parameters are fixed or they end the run. So calls through pointers are what
+// calls by name are: they fail, end or assume, their results and what they do to errno is as open, and what they rest on is said.
 func (l *linker) standIns() {
 	made := map[*Func]*Func{}
 	for _, f := range append([]*Func{l.prog.Init}, l.prog.Funcs...) {
@@ -17,7 +17,7 @@ func (l *linker) standIns() {
 				return
 			}
 			switch {
-			case !a.Func.Type.fixed():
+			case !a.Func.Type.fixed() && !a.Func.ends():
 				if l.prog.errno() != nil {
 					l.guarded(func() {
 						refuse(a.Func.Span, "c-variadic", "let the pointer point to a routine of your own with fixed parameters, which calls it", "a pointer to %s(), whose parameters are not fixed, is not supported in a program with errno", a.Func.Name)
@@ -38,6 +38,12 @@ func (l *linker) needsStandIn(f *Func) bool {
 		return false
 	}
 	return failing[name] || f.Extern() && (f.Known != nil || f.noReturn || asserted[name] || checking[name] || assuming[name])
+}
+
+// ends reports a routine that does not return, whatever it is given.
+func (f *Func) ends() bool {
+	name := plainName(f.Name)
+	return !f.Type.Unproto && (failing[name] || asserted[name] || stopping[name] && f.means(AsOwn) || f.noReturn && !f.means(AsRefused))
 }
 
 // fixed reports the type of a routine that can be called with a value for each parameter.

@@ -90,6 +90,8 @@ var byPointers = []trap{
 	{text: "#include <errno.h>\nint printf(const char *, ...); int (*say)(const char *, ...) = printf; int main(void) { errno = 0; say(\"a\"); if (errno) reach_error(); }", refuse: "parameters are not fixed"},
 	{text: "int printf(const char *, ...); int (*say)(const char *, ...) = printf; int main(void) { int x = 1; say(\"%d\", x); if (x != 1) reach_error(); }", want: report.Holds},
 	{text: "void abort(void); void (*end)(void) = abort; int main(void) { end(); reach_error(); }", want: report.Holds},
+	{text: "void fatal(const char *, ...) __attribute__((noreturn)); void (*end)(const char *, ...) = fatal; int main(void) { end(\"%d\", 1); reach_error(); }", want: report.Unknown},
+	{text: "void err(int, const char *, ...); void (*end)(int, const char *, ...) = err; int main(void) { end(1, \"%d\", 1); reach_error(); }", want: report.Unknown},
 	{text: "void (*end)(void) = reach_error; int main(void) { end(); }", want: report.Violated},
 	{text: "int main(void) { int i = 0; __builtin_constant_p(i++); if (i == 0) reach_error(); }", want: report.Violated},
 	{text: "int main(void) { int i = 0; __builtin_constant_p(i++); if (i != 0) reach_error(); }", want: report.Holds},
