@@ -19,6 +19,7 @@ import (
 	"github.com/seltl/seltl/internal/cegar/certificate"
 	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
@@ -145,7 +146,10 @@ func TestManualComponents(t *testing.T) {
 	least := map[string][2]int{"code.md": {120, 70}, "components.md": {100, 30}, "waiting.md": {60, 10}, "unset.md": {60, 10}, "unsatisfiable.md": {60, 10}, "tautologies.md": {50, 15}}
 	for _, page := range append(pages, "../../docs/components.md") {
 		compared, accepted := 0, 0
-		for _, m := range pairs(t, page) {
+		for i, m := range pairs(t, page) {
+			if soak.Skip(i) {
+				continue
+			}
 			expected := strings.Count(m.spec, "// expect: ")
 			n, k := m.asExpected(t, pool)
 			if n != 2*expected {
@@ -154,7 +158,7 @@ func TestManualComponents(t *testing.T) {
 			compared, accepted = compared+n, accepted+k
 		}
 		t.Log(page, compared, "verdicts,", accepted, "certificates")
-		if want := least[filepath.Base(page)]; compared < want[0] || accepted < want[1] {
+		if want := least[filepath.Base(page)]; !testing.Short() && (compared < want[0] || accepted < want[1]) {
 			t.Errorf("%s: only %d verdicts and %d certificates, of %d", page, compared, accepted, want)
 		}
 	}
