@@ -3,6 +3,7 @@ package cfront
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -178,6 +179,25 @@ func (r *routine) primary(n *cc.PrimaryExpression) Expr {
 	return nil
 }
 
+// sameInteger reports a literal whose integer part is that of the next double, too: it may be a long double.
+func sameInteger(literal string) bool {
+	text := strings.TrimRight(literal, "lLdD")
+	if !strings.HasPrefix(strings.ToLower(text), "0x") {
+		text = strings.TrimRight(text, "fF")
+	}
+	exact, _, err := big.ParseFloat(text, 0, 4096, big.ToZero)
+	if err != nil {
+		return false
+	}
+	if exact.MantExp(nil) > 64 {
+		return true // too large for any integer
+	}
+	next, _ := exact.Float64()
+	a, _ := exact.Int(nil)
+	b, _ := big.NewFloat(next).Int(nil)
+	return a != nil && b != nil && a.Cmp(b) == 0
+}
+
 // truncated is the integer that a constant of type double is converted to.
 func (r *routine) truncated(n cc.Node, t *Type) (Expr, bool) {
 	e, ok := n.(cc.ExpressionNode)
@@ -190,6 +210,10 @@ func (r *routine) truncated(n cc.Node, t *Type) (Expr, bool) {
 			return nil, false
 		case '*', '/', '+', '-':
 			if r.prog.Model == ILP32 { // computed in long double there (FLT_EVAL_METHOD is 2)
+				return nil, false
+			}
+		case rune(cc.FLOATCONST):
+			if r.prog.Model == ILP32 && !sameInteger(token.SrcStr()) {
 				return nil, false
 			}
 		}

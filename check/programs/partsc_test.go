@@ -115,11 +115,20 @@ var scopes = []trap{
 	{text: "int main(void) { struct S *q; struct S { struct S *n; char c; } s = {0, 3}; q = &s; if (q->c != 3) reach_error(); }", want: report.Holds},
 }
 
-// TestParts: writing to parts of scalars, reading parts of addresses, library routines by pointers, scopes.
+// floatLiterals are programs with floating literals, which may be long doubles with ILP32.
+var floatLiterals = []trap{
+	{text: "int main(void) { if ((int)2.9999999999999999 != 3) reach_error(); }", want: report.Holds},
+	{text: "int main(void) { if ((int)2.9999999999999999 != 3) reach_error(); }", model: cfront.ILP32, want: report.Unknown},
+	{text: "int main(void) { if ((int)2.5 != 2 || (int)0x1.8p1 != 3 || (int)1e9 != 1000000000) reach_error(); }", model: cfront.ILP32, want: report.Holds},
+	{text: "int main(void) { if ((int)1e999999999 != 3) reach_error(); }", model: cfront.ILP32, want: report.Unknown},
+}
+
+// TestParts: writing to parts of scalars, reading parts of addresses, library routines by pointers, scopes,
+// literals.
 func TestParts(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	for _, all := range [][]trap{partial, parts, byPointers, scopes} {
+	for _, all := range [][]trap{partial, parts, byPointers, scopes, floatLiterals} {
 		for _, c := range all {
 			c.run(t, pool)
 		}

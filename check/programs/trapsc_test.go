@@ -25,6 +25,7 @@ type trap struct {
 	checks []cfront.Check
 	rests  string // on this, too
 	fails  bool   // malloc may
+	model  cfront.DataModel
 }
 
 // traps were found from outside, by people who knew the manual and gcc alone.
@@ -111,7 +112,7 @@ var traps = []trap{
 }
 
 func (c *trap) run(t *testing.T, pool *smt.Pool) {
-	p, err := cfront.Parse([]*source.File{source.NewFile("t.c", "void reach_error(void);\n"+c.text)}, cfront.Options{MallocFails: c.fails})
+	p, err := cfront.Parse([]*source.File{source.NewFile("t.c", "void reach_error(void);\n"+c.text)}, cfront.Options{MallocFails: c.fails, Model: c.model})
 	if c.refuse != "" {
 		if err == nil || !strings.Contains(err.Error(), c.refuse) {
 			t.Errorf("%s: %v, to be refused with %q", c.text, err, c.refuse)
