@@ -314,7 +314,7 @@ func declaredGenerics(n sexp.Node) (all []declaredGeneric, err *recordError) {
 		return all, nil
 	}
 	malformed := wrongf(n, "syntax", "expected (declare-datatypes ((NAME ARITY) ...) ((par (PARAMETER ...) ((CONSTRUCTOR (FIELD SORT) ...) ...)) ...))")
-	names, bodies := []sexp.Node{}, []sexp.Node{}
+	var names, bodies []sexp.Node
 	switch {
 	case len(n.List) != 3:
 		return nil, malformed
