@@ -314,10 +314,8 @@ func (r *routine) means(n *cc.PrimaryExpression, e *cc.Enumerator) bool {
 
 // lookupLocal finds a variable of the routine.
 func (r *routine) lookupLocal(name string) *Var {
-	for i := len(r.scopes) - 1; i >= 0; i-- {
-		if v := r.scopes[i][name]; v != nil {
-			return v
-		}
+	if v := r.innermost(name); v != aRoutine {
+		return v
 	}
 	return nil
 }

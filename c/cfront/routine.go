@@ -152,15 +152,27 @@ func (r *routine) temp(t *Type) *Var { return r.variable("tmp", t, Temp, Span{})
 // lookup finds a variable by name, from the innermost scope on: the parser's own
 // resolution binds names of parameters in casts to function pointers wrongly.
 func (r *routine) lookup(name string) *Var {
-	for _, scope := range slices.Backward(r.scopes) {
-		if v := scope[name]; v != nil {
-			return v
-		}
+	switch v := r.innermost(name); v {
+	case nil:
+	case aRoutine:
+		return nil
+	default:
+		return v
 	}
 	if v := r.module.vars[name]; v != nil {
 		return v
 	}
 	return r.linker.vars[name]
+}
+
+// innermost is what a name is in the scopes of the routine, nil if it is nothing there.
+func (r *routine) innermost(name string) *Var {
+	for _, scope := range slices.Backward(r.scopes) {
+		if v := scope[name]; v != nil {
+			return v
+		}
+	}
+	return nil
 }
 
 // lookupFunc finds a routine by name.

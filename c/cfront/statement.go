@@ -50,6 +50,9 @@ func (r *routine) statementExpression(n *cc.PrimaryExpression, wanted bool) Expr
 	return last
 }
 
+// aRoutine stands in scopes where a name is a routine's, and so hides variables.
+var aRoutine = &Var{}
+
 // declaration declares variables of a block.
 func (r *routine) declaration(n *cc.Declaration) {
 	if n.Case == cc.DeclarationAuto {
@@ -66,6 +69,7 @@ func (r *routine) declaration(n *cc.Declaration) {
 		switch {
 		case decl.Type().Kind() == cc.Function:
 			r.routine(r.module, decl, decl.Type().(*cc.FunctionType))
+			r.scopes[len(r.scopes)-1][decl.Name()] = aRoutine
 		case decl.IsExtern():
 			r.scopes[len(r.scopes)-1][decl.Name()] = r.global(r.module, decl, false)
 		default:
