@@ -145,10 +145,13 @@ func (c *context) load(p cfront.Place) value {
 // ofParts reports a value that is a part of an address, or perhaps made of parts of several, or of parts and
 // numbers: whether it is 0, or an address, is another thing in each layout.
 func (c *context) ofParts(s spot, t *cfront.Type) bool {
-	if !t.Scalar() || !c.piecewise(s, t.Size) || !c.b.pts.holdsAddress(s.obj, s.off, t.Size, s.run != nil) {
+	if !t.Scalar() || !c.piecewise(s, t.Size) {
 		return false
 	}
-	return t.Size < c.b.pointer.Size || s.obj.patched
+	if t.Size < c.b.pointer.Size || s.obj.patched {
+		return c.b.pts.holdsAddress(s.obj, s.off, t.Size, s.run != nil)
+	}
+	return c.cutsAddress(s, t.Size)
 }
 
 // piecewise reports an access of single bytes that are read or written in several ways.
@@ -156,12 +159,21 @@ func (c *context) piecewise(s spot, size int64) bool {
 	return s.inBytes(size) || size == 1 && (s.run == nil && s.obj.bytes[s.off] || s.run != nil && s.run.unit == 1)
 }
 
-// patch notes that something is stored over a part of an address: not over whole ones, as far as that is known.
+// patch notes that something is stored over a part of an address.
 func (c *context) patch(s spot, size int64) {
-	o, word := s.obj, c.b.pointer.Size
-	if !o.patched && (size%word != 0 || !s.known && size > word || s.known && size > word && s.abs%word != 0) && c.b.pts.holdsAddress(o, s.off, size, !s.known) {
-		o.patched, c.b.again = true, true
+	if !s.obj.patched && c.cutsAddress(s, size) {
+		s.obj.patched, c.b.again = true, true
 	}
+}
+
+// cutsAddress reports bytes from a spot on that have a part of an address, and not all of it, as far as that is
+// known.
+func (c *context) cutsAddress(s spot, size int64) bool {
+	word := c.b.pointer.Size
+	if s.known {
+		return c.b.pts.cutsAddress(s.obj, s.abs, size)
+	}
+	return (size%word != 0 || s.off%word != 0 || size > word) && c.b.pts.holdsAddress(s.obj, s.off, size, true)
 }
 
 // part is a scalar at some distance from the beginning of what is copied.
@@ -276,4 +288,39 @@ func (c *context) copyRuns(to, from spot, size int64) bool {
 		}
 	}
 	return true
+}
+
+// holdsAddress reports that some bytes of an object, or any of it, may be those of an address.
+func (p *pointsTo) holdsAddress(o *object, off, size int64, anywhere bool) bool {
+	for at, held := range p.held[o] {
+		if !anywhere && at != anyOffset && !p.region(o) && (at >= off+size || off >= at+p.m.pointer.Size) {
+			continue
+		}
+		for t := range held {
+			if t.obj != p.number {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// cutsAddress reports that some bytes of an object may be a part of those of an address.
+func (p *pointsTo) cutsAddress(o *object, off, size int64) bool {
+	word := p.m.pointer.Size
+	for at, held := range p.held[o] {
+		whole := off <= at && at+word <= off+size || at >= off+size || off >= at+word
+		if at == anyOffset || p.region(o) {
+			whole = off%word == 0 && size%word == 0
+		}
+		if whole {
+			continue
+		}
+		for t := range held {
+			if t.obj != p.number {
+				return true
+			}
+		}
+	}
+	return false
 }

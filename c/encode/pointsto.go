@@ -531,21 +531,6 @@ func (p *pointsTo) read(at target, t *cfront.Type, set map[target]bool) {
 	}
 }
 
-// holdsAddress reports that some bytes of an object, or any of it, may be those of an address.
-func (p *pointsTo) holdsAddress(o *object, off, size int64, anywhere bool) bool {
-	for at, held := range p.held[o] {
-		if !anywhere && at != anyOffset && !p.region(o) && (at >= off+size || off >= at+p.m.pointer.Size) {
-			continue
-		}
-		for t := range held {
-			if t.obj != p.number {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // anything is what memory holds that the program did not write to.
 func (p *pointsTo) anything(t *cfront.Type) target {
 	if t.Kind == cfront.Pointer {
