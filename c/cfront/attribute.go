@@ -111,6 +111,7 @@ func (l *linker) extensions(m *module) {
 		case *cc.ParameterDeclaration, *cc.TypeName:
 			l.lengths(m, n)
 		case *cc.DirectDeclarator:
+			l.qualifiedLength(m, n)
 			if n.Case == cc.DirectDeclaratorArr && n.AssignmentExpression != nil && (n.DirectDeclarator.Case != cc.DirectDeclaratorIdent || n.AssignmentExpression.Value() != cc.Unknown) {
 				l.lengths(m, n)
 			}
@@ -133,23 +134,12 @@ func (l *linker) extensions(m *module) {
 			if n.Case == cc.TypeSpecifierTypeofExpr && (misread(n.ExpressionList) || unsignedConstants(n.ExpressionList)) && m.span(n) != (Span{}) {
 				l.guarded(func() { refuse(m.span(n), "c-type", "name the type", "the type of this expression is not known") })
 			}
-		case *cc.ConditionalExpression:
-			l.choice(m, n)
 		case *cc.InitDeclarator:
 			if n.Asm != nil && n.Declarator != nil {
 				l.symbols = append(l.symbols, symbol{n.Declarator.Name(), strings.Trim(strings.ReplaceAll(n.Asm.Token3.SrcStr(), `"`, ""), " \t\n"), m.span(n.Asm)})
 			}
 		}
 	})
-}
-
-// choice refuses ?: of pointers of which one is to something volatile.
-func (l *linker) choice(m *module, n *cc.ConditionalExpression) {
-	if p, q := pointerTo(n.ExpressionList), pointerTo(n.ConditionalExpression); p != nil && q != nil && saysVolatile(n.ExpressionList, p) != saysVolatile(n.ConditionalExpression, q) && m.span(n) != (Span{}) {
-		l.guarded(func() {
-			refuse(m.span(n), "c-type", "convert both to one type", "a choice between pointers of which one is to something volatile is not supported")
-		})
-	}
 }
 
 // constants refuses enumerations of which some constants fit int and others do not: the first have type int for
@@ -551,12 +541,6 @@ func placesKnown(c cc.Type) bool {
 		}
 	}
 	return l.size == c.Size()
-}
-
-// saysVolatile reports an expression that points to something volatile, of this type; the parser loses the
-// qualifiers of some.
-func saysVolatile(n cc.ExpressionNode, to cc.Type) bool {
-	return volatileType(to) || strings.Contains(cc.NodeSource(n), "volatile")
 }
 
 // mistyped reports an expression with a choice to which the parser gives another type than C.

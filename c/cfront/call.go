@@ -29,35 +29,22 @@ func (r *routine) call(n *cc.PostfixExpression, wanted bool) Expr {
 		}
 		c.Ptr, ft = fn, fn.Type().Elem
 	}
-	var args []cc.ExpressionNode
-	for a := n.ArgumentExpressionList; a != nil; a = a.ArgumentExpressionList {
-		args = append(args, a.AssignmentExpression)
-	}
+	args := argumentsOf(n)
 	if c.Ptr != nil && slices.ContainsFunc(args, hasEffects) {
 		c.Ptr = r.save(c.Ptr, c.Span)
 	}
 	if len(args) < len(ft.Params) || len(args) > len(ft.Params) && !ft.Variadic && !ft.Unproto {
 		refuse(c.Span, "c-arguments", "", "%d arguments for %s", len(args), ft)
 	}
-	for i, a := range args {
-		between := len(r.orders.log)
-		v := r.need(a)
-		r.orders.value(v)
-		r.openOrder(from, between, a, nil)
+	c.Args = r.arguments(from, args, func(i int, a cc.ExpressionNode, v Expr) Expr {
 		switch {
 		case i < len(ft.Params):
 			v = r.convert(a, v, ft.Params[i])
 		case v.Type().Kind == Integer:
 			v = r.promote(a, v)
 		}
-		if v.Type().Kind == Float {
-			r.use(v, r.span(a))
-		}
-		if slices.ContainsFunc(args[i+1:], hasEffects) {
-			v = r.savedArgument(v, r.span(a))
-		}
-		c.Args = append(c.Args, v)
-	}
+		return v
+	})
 	if ft.Result == nil {
 		refuse(c.Span, "c-type", "", "what this routine returns is not supported")
 	}
@@ -75,6 +62,37 @@ func (r *routine) call(n *cc.PostfixExpression, wanted bool) Expr {
 	c.To = &t
 	r.emit(c)
 	return &Load{t}
+}
+
+func argumentsOf(n *cc.PostfixExpression) (args []cc.ExpressionNode) {
+	for a := n.ArgumentExpressionList; a != nil; a = a.ArgumentExpressionList {
+		args = append(args, a.AssignmentExpression)
+	}
+	return args
+}
+
+// arguments evaluates arguments, in the order of the text, which C leaves open: from is where the evaluation of the
+// call began.
+func (r *routine) arguments(from int, args []cc.ExpressionNode, convert func(i int, a cc.ExpressionNode, v Expr) Expr) (values []Expr) {
+	for i, a := range args {
+		between := len(r.orders.log)
+		v := r.need(a)
+		r.orders.value(v)
+		r.openOrder(from, between, a, nil)
+		if v = convert(i, a, v); v.Type().Kind == Float {
+			r.use(v, r.span(a))
+		}
+		if slices.ContainsFunc(args[i+1:], hasEffects) {
+			v = r.savedArgument(v, r.span(a))
+		}
+		values = append(values, v)
+	}
+	return values
+}
+
+// given are the arguments of a builtin.
+func (r *routine) given(n *cc.PostfixExpression) []Expr {
+	return r.arguments(len(r.orders.log), argumentsOf(n), func(_ int, _ cc.ExpressionNode, v Expr) Expr { return v })
 }
 
 // savedArgument keeps the value of an argument until the call.
@@ -153,13 +171,13 @@ func isShort(n reflect.Value, left *int) bool {
 func (r *routine) builtin(n *cc.PostfixExpression, f *Func) (Expr, bool) {
 	switch f.Name {
 	case "__builtin_expect", "__builtin_expect_with_probability":
-		if a := n.ArgumentExpressionList; a != nil {
+		if n.ArgumentExpressionList != nil {
 			t := r.types.integer(r.types.model.PointerSize(), true, false)
-			return r.convert(n, r.need(a.AssignmentExpression), t), true
+			return r.convert(n, r.given(n)[0], t), true
 		}
 	case "__builtin_assume_aligned":
-		if a := n.ArgumentExpressionList; a != nil {
-			return r.need(a.AssignmentExpression), true
+		if n.ArgumentExpressionList != nil {
+			return r.given(n)[0], true
 		}
 	case "__builtin_constant_p", "__builtin_object_size", "__builtin_dynamic_object_size":
 		// Their operands are not evaluated.

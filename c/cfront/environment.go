@@ -48,7 +48,7 @@ func (r *routine) read(n cc.ExpressionNode, p Place) Expr {
 // changesBehind reports an expression that names a volatile object, or a part of one. What a
 // specification says of it is what the program has written.
 func (r *routine) changesBehind(n cc.ExpressionNode) bool {
-	if !volatileObject(n) {
+	if !r.types.volatileObject(n) {
 		return false
 	}
 	if r.reads {
@@ -67,96 +67,6 @@ func (p *Program) speaksOf(name string) {
 	if !slices.Contains(p.VolatileConditions, name) {
 		p.VolatileConditions = append(p.VolatileConditions, name)
 	}
-}
-
-func volatileObject(n cc.Node) bool {
-	e, ok := inside(n).(cc.ExpressionNode)
-	if !ok || e == nil {
-		return false
-	}
-	if t := e.Type(); t != nil && volatileType(t) {
-		return true
-	}
-	switch n := e.(type) {
-	case *cc.PrimaryExpression:
-		if d, ok := n.ResolvedTo().(*cc.Declarator); ok && n.Case == cc.PrimaryExpressionIdent {
-			return d.IsVolatile() && d.Type().Kind() != cc.Ptr || volatileType(d.Type())
-		}
-	case *cc.PostfixExpression:
-		if f := n.Field(); f != nil && f.Declarator() != nil && f.Declarator().IsVolatile() && f.Type().Kind() != cc.Ptr {
-			return true // the parser's type of a bit-field has no qualifiers
-		}
-		switch n.Case {
-		case cc.PostfixExpressionSelect:
-			return volatileObject(n.PostfixExpression)
-		case cc.PostfixExpressionPSelect, cc.PostfixExpressionIndex:
-			return volatileTarget(n.PostfixExpression)
-		}
-	case *cc.UnaryExpression:
-		return n.Case == cc.UnaryExpressionDeref && volatileTarget(n.CastExpression)
-	}
-	return false
-}
-
-// volatileTarget reports an expression that points to a volatile object, or is an array of these.
-func volatileTarget(n cc.ExpressionNode) bool {
-	if c, ok := inside(n).(*cc.CastExpression); ok && c.Case == cc.CastExpressionCast { // its type has none, either
-		text := cc.NodeSource(c.TypeName)
-		if at := strings.LastIndexByte(text, '*'); at >= 0 && slices.Contains(strings.Fields(strings.ReplaceAll(text[:at], "*", " * ")), "volatile") {
-			return true
-		}
-	}
-	switch t := n.Type().Undecay().(type) {
-	case *cc.PointerType:
-		return volatileType(t.Elem())
-	case *cc.ArrayType:
-		return volatileType(t.Elem()) || volatileObject(n)
-	}
-	return false
-}
-
-// declaredConst reports a variable that is declared const, or whose elements are.
-func declaredConst(d *cc.Declarator) bool {
-	t := elementOf(d.Type())
-	if t.Kind() == cc.Ptr && d.Pointer != nil { // where the parser mixes up what is const with what it points to
-		last := d.Pointer
-		for last.Pointer != nil {
-			last = last.Pointer
-		}
-		return last.TypeQualifiers != nil && strings.Contains(cc.NodeSource(last.TypeQualifiers), "const")
-	}
-	return constType(d.Type()) || d.IsConst()
-}
-
-// declaredVolatile reports a declaration of a volatile scalar.
-func declaredVolatile(d *cc.Declarator) bool {
-	return d != nil && cc.IsScalarType(d.Type()) && (d.IsVolatile() && d.Type().Kind() != cc.Ptr || volatileType(d.Type()))
-}
-
-func elementOf(t cc.Type) cc.Type {
-	for t.Kind() == cc.Array {
-		t = t.(*cc.ArrayType).Elem()
-	}
-	return t
-}
-
-// constType reports a const type, or an array of one.
-func constType(t cc.Type) bool {
-	for {
-		if a := t.Attributes(); a != nil && a.IsConst() {
-			return true
-		}
-		array, ok := t.(*cc.ArrayType)
-		if !ok {
-			return false
-		}
-		t = array.Elem()
-	}
-}
-
-func volatileType(t cc.Type) bool {
-	a := t.Attributes()
-	return a != nil && a.IsVolatile()
 }
 
 // environment makes choices of what the surroundings do at calls of the library, now that it is known

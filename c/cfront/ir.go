@@ -24,7 +24,7 @@ type Program struct {
 	VolatileConditions []string
 	// PlainVolatile and MallocFails are those of Options.
 	PlainVolatile, MallocFails bool
-	// Retyped: a pointer to one type is cast to one to another, or a parameter is restrict.
+	// Retyped: a pointer to one type is cast to one to another, or something is restrict.
 	Retyped bool
 	// Hosted: it begins in main(), as an environment calls it (C11 5.1.2.2.1).
 	Hosted  bool

@@ -81,6 +81,7 @@ func (l *linker) guarded(do func()) {
 func (l *linker) unit(u *unit) {
 	m := &module{unit: u, vars: map[string]*Var{}, funcs: map[string]*Func{}}
 	l.inits.module = m
+	l.qualified(m)
 	l.extensions(m)
 	l.tags(m)
 	for n := u.ast.TranslationUnit; n != nil; n = n.TranslationUnit {
@@ -180,7 +181,7 @@ func (l *linker) global(m *module, d *cc.Declarator, initialised bool) *Var {
 		v.Extern = d.IsExtern() && !initialised
 		scope[name] = v
 	}
-	v.Const = declaredConst(d)
+	v.Const = l.types.declaredConst(d)
 	if v.Type.Size < 0 && t.Size >= 0 {
 		v.Type = t
 	}
@@ -270,8 +271,9 @@ func (l *linker) define(m *module, n *cc.FunctionDefinition, f *Func) {
 			continue
 		}
 		v := r.declare(p.Name(), t, Param, m.span(p))
-		v.Volatile = declaredVolatile(p.Declarator)
+		v.Const, v.Volatile = l.types.declaredConst(p.Declarator), l.types.declaredVolatile(p.Declarator)
 		l.restricted(p.Declarator)
+		l.prog.Retyped = l.prog.Retyped || p.Declarator != nil && strings.Contains(cc.NodeSource(p.Declarator), "restrict") // int a[restrict 2]
 		f.Params = append(f.Params, v)
 	}
 	body := f.Blocks

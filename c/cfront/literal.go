@@ -1,8 +1,6 @@
 package cfront
 
 import (
-	"strings"
-
 	"reflect"
 	"regexp"
 	"sync"
@@ -30,7 +28,7 @@ func (r *routine) compound1(n *cc.PostfixExpression) Place {
 		refuse(r.span(n), "c-literal", "give the array a size", "the size of this literal is not known")
 	}
 	v := r.temp(t)
-	v.Kind, v.Unnamed, v.Const = Local, true, constLiteral(n.TypeName)
+	v.Kind, v.Unnamed, v.Const = Local, true, atFirst(r.types.named(n.TypeName), isConst)
 	r.emit(&Clear{To: whole(v), Span: r.span(n)})
 	if text != nil {
 		r.initialString(whole(v), text)
@@ -142,10 +140,4 @@ func typedefName(n *cc.TypeName) string {
 		}
 	}
 	return ""
-}
-
-// constLiteral reports a compound literal that is const; the parser loses what is said in brackets.
-func constLiteral(n *cc.TypeName) bool {
-	t := elementOf(n.Type())
-	return constType(n.Type()) || t.Kind() != cc.Ptr && strings.Contains(cc.NodeSource(n.SpecifierQualifierList), "const")
 }

@@ -65,8 +65,11 @@ func (o *orders) target(p Place, reads bool) {
 // to their end then.
 type stored Place
 
-// looping is a loop, in a statement that is an expression.
-type looping struct{}
+// looping is a loop, in a statement that is an expression; departing is a way out of one.
+type (
+	looping   struct{}
+	departing struct{}
+)
 
 // openOrder says that the order of two evaluations is open, what was emitted from a position on, and
 // from another one. Where neither changes anything, it makes no difference.
@@ -102,9 +105,11 @@ type effects struct {
 	reads, writes map[*Var]bool
 	own           map[*Var]bool // of writes: those of no routine that is called
 	loads, stores bool          // through pointers
+	changes       bool          // of stores: those of no routine that is called
 	acts          bool          // it calls what a specification describes
 	fails         bool          // the failure that one asks about
 	ends          bool          // in another way, or not at all
+	leaves        bool          // of ends: the rest of the expression is not evaluated
 	stops         bool          // of ends: without a mistake
 	ways          ways          // of stops
 	strays        bool          // it may leave what is modelled, by a mistake that is not checked
@@ -217,7 +222,10 @@ func (o *ordering) of(what []any) *effects {
 		case Expr:
 			o.read(e, x)
 		case stored:
-			if x.Var != nil && x.Var.Kind != Temp {
+			switch {
+			case x.Var == nil:
+				e.changes = true
+			case x.Var.Kind != Temp:
 				e.own[x.Var] = true
 			}
 		case *Assign:
@@ -242,6 +250,8 @@ func (o *ordering) of(what []any) *effects {
 			e.stop(byExit)
 		case looping:
 			e.stop(byLooping)
+		case departing:
+			e.ends, e.leaves = true, true
 		case *Call:
 			o.call(e, x)
 		}
@@ -297,13 +307,16 @@ func (o *ordering) write(e *effects, p Place) {
 	e.ends, e.fails = e.ends || p.Var == nil, e.fails || len(o.program.Checked) > 0 && (p.Var == nil || len(p.Index) > 0)
 	switch {
 	case p.Var == nil:
-		e.stores = true
+		e.stores, e.changes = true, true
 	case p.Var.Kind != Temp:
 		e.writes[p.Var], e.own[p.Var] = true, true
 	}
 }
 
 func (o *ordering) call(e *effects, c *Call) {
+	if c.Ptr != nil { // which may be null
+		e.ends, e.strays, e.fails = true, true, e.fails || len(o.program.Checked) > 0
+	}
 	o.read(e, c.Ptr)
 	for _, a := range c.Args {
 		o.read(e, a)
@@ -439,8 +452,29 @@ func (o *ordering) differ(left, right *effects, object *Var) bool {
 	if o.acting && (left.acts && right.fails || left.fails && right.acts || left.ways != 0 && right.ways != 0 && bits.OnesCount8(uint8(left.ways|right.ways)) > 1) {
 		return true // what a component does, and how it ends, is asked for
 	}
+	if left.leaves && right.does() || right.leaves && left.does() || left.changes && o.meets(right) || right.changes && o.meets(left) {
+		return true
+	}
 	return o.disturbs(left, right) || o.disturbs(right, left) || left.stops && right.strays || left.acts && right.acts ||
 		overlap(left.own, right.own) || overlap(left.writes, right.writes)
+}
+
+// does reports that an evaluation has an effect.
+func (e *effects) does() bool {
+	return len(e.writes) > 0 || e.stores || e.acts || e.fails || e.ends
+}
+
+// meets reports that an evaluation itself changes what a pointer may point to.
+func (o *ordering) meets(e *effects) bool { return e.changes || o.somewhere(e.own) }
+
+// somewhere reports one of the variables that a pointer may point to.
+func (o *ordering) somewhere(m map[*Var]bool) bool {
+	for v := range m {
+		if o.address[v] || v.Extern {
+			return true
+		}
+	}
+	return false
 }
 
 // disturbs reports that one evaluation may change what another one reads, or does.
@@ -448,15 +482,7 @@ func (o *ordering) disturbs(a, b *effects) bool {
 	if overlap(a.writes, b.reads) || a.ends && (b.fails || b.acts) {
 		return true
 	}
-	somewhere := func(m map[*Var]bool) bool {
-		for v := range m {
-			if o.address[v] || v.Extern {
-				return true
-			}
-		}
-		return false
-	}
-	return a.stores && (b.loads || b.stores || somewhere(b.reads) || somewhere(b.writes)) || b.loads && somewhere(a.writes)
+	return a.stores && (b.loads || b.stores || o.somewhere(b.reads) || o.somewhere(b.writes)) || b.loads && o.somewhere(a.writes)
 }
 
 func overlap(a, b map[*Var]bool) bool {

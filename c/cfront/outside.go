@@ -193,7 +193,7 @@ func (l *linker) write(text *strings.Builder, o *outsideText, k int, c Condition
 			if p.Type().Kind() != cc.Void {
 				arguments = i + 1
 				param(i+1, p.Type().Decay())
-				if name := fmt.Sprintf("$%d", i+1); declaredVolatile(p.Declarator) && hasDollar(said, name) {
+				if name := fmt.Sprintf("$%d", i+1); l.types.declaredVolatile(p.Declarator) && hasDollar(said, name) {
 					l.prog.speaksOf(name)
 				}
 			}

@@ -19,15 +19,11 @@ var overflowBuiltin = sync.OnceValue(func() *regexp.Regexp {
 // widest numbers, what the machine's carry says. False: it has none of these, and is not followed.
 func (r *routine) overflowing(n *cc.PostfixExpression, f *Func) (Expr, bool) {
 	name := overflowBuiltin().FindStringSubmatch(f.Name)
-	var args []cc.ExpressionNode
-	for a := n.ArgumentExpressionList; a != nil; a = a.ArgumentExpressionList {
-		args = append(args, a.AssignmentExpression)
-	}
-	if name == nil || !f.Extern() || len(args) != 3 {
+	if name == nil || !f.Extern() || len(argumentsOf(n)) != 3 {
 		return nil, false
 	}
 	at := r.span(n)
-	values := lists.Append(nil, args, func(a cc.ExpressionNode) Expr { return r.save(r.need(a), at) })
+	values := lists.Append(nil, r.given(n), func(v Expr) Expr { return r.save(v, at) })
 	x, y, to := values[0], values[1], values[2]
 	if to.Type().Kind != Pointer || to.Type().Elem.Kind != Integer || x.Type().Kind != Integer || y.Type().Kind != Integer {
 		refuse(at, "c-type", "", "%s is not for these types", f.Name)

@@ -1,8 +1,6 @@
 package cfront
 
 import (
-	"strings"
-
 	"modernc.org/cc/v4"
 )
 
@@ -62,9 +60,4 @@ func unsignedKind(k cc.Kind) cc.Kind {
 		return cc.ULongLong
 	}
 	return k
-}
-
-// restricted notes a parameter that is restrict, which means nothing here.
-func (l *linker) restricted(d *cc.Declarator) {
-	l.prog.Retyped = l.prog.Retyped || d != nil && strings.Contains(cc.NodeSource(d), "restrict")
 }

@@ -94,7 +94,7 @@ func (r *routine) local(d *cc.InitDeclarator) {
 	}
 	if decl.IsStatic() {
 		v := r.newGlobal(staticName(r.f, decl.Name()), t, span)
-		v.Const, v.Volatile = declaredConst(decl), declaredVolatile(decl)
+		v.Const, v.Volatile = r.types.declaredConst(decl), r.types.declaredVolatile(decl)
 		r.scopes[len(r.scopes)-1][decl.Name()] = v
 		if d.Case == cc.InitDeclaratorInit {
 			in := r.inits
@@ -105,7 +105,7 @@ func (r *routine) local(d *cc.InitDeclarator) {
 		return
 	}
 	v := r.declare(decl.Name(), t, Local, span)
-	v.Const, v.Volatile = declaredConst(decl), declaredVolatile(decl)
+	v.Const, v.Volatile = r.types.declaredConst(decl), r.types.declaredVolatile(decl)
 	if v.Depth == 0 && !r.left {
 		if r.certain == nil {
 			r.certain = map[*Var]bool{}
@@ -578,6 +578,7 @@ func (r *routine) jump(n *cc.JumpStatement) {
 		}
 		r.end(&Jump{To: list[len(list)-1], Span: r.span(n)})
 	}
+	r.orders.emits(departing{})
 	switch n.Case {
 	case cc.JumpStatementGoto:
 		r.left = true

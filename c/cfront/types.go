@@ -90,6 +90,7 @@ type types struct {
 	ints   map[string]*Type
 	known  map[cc.Type]*Type
 	tagged map[tag]*Type
+	qualifiers
 }
 
 type tag struct {
@@ -99,7 +100,7 @@ type tag struct {
 }
 
 func newTypes(model DataModel) *types {
-	t := &types{model: model, ints: map[string]*Type{}, known: map[cc.Type]*Type{}, tagged: map[tag]*Type{}}
+	t := &types{model: model, ints: map[string]*Type{}, known: map[cc.Type]*Type{}, tagged: map[tag]*Type{}, qualifiers: qualifiers{}}
 	return t
 }
 
@@ -253,16 +254,16 @@ func (t *types) structure(c cc.Type) *Type {
 		if ft == nil {
 			ft = &Type{Kind: Float, Size: f.Type().Size(), Name: f.Type().String()}
 		}
-		own.Fields = append(own.Fields, fieldOf(f, ft, l.fields[i]))
+		own.Fields = append(own.Fields, t.field(f, ft, l.fields[i]))
 	}
 	return own
 }
 
-// fieldOf is a field at its place.
-func fieldOf(f *cc.Field, ft *Type, at place) Field {
+// field is a field at its place.
+func (t *types) field(f *cc.Field, ft *Type, at place) Field {
 	out := Field{Name: f.Name(), Type: ft, Off: at.off}
 	if d := f.Declarator(); d != nil {
-		out.Const = declaredConst(d)
+		out.Const = t.declaredConst(d)
 	}
 	if f.IsBitfield() {
 		out.BitOff, out.Bits = at.bit, int(f.ValueBits())
