@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -74,7 +75,10 @@ var addressCases = []addressCase{
 func TestAddresses(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	for _, c := range addressCases {
+	for i, c := range addressCases {
+		if soak.Thin(i) {
+			continue
+		}
 		text := fmt.Sprintf("typedef unsigned long word;\nvoid reach_error(void);\n%s\nint main(void) { %s return 0; }\n", c.before, c.body)
 		got, reason := reachText(t, pool, text)
 		if got != c.want {

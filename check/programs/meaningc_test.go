@@ -58,7 +58,7 @@ func pairs(t *testing.T, path string) (all []meant) {
 // asExpected asks all that the comments of a specification say something of, with passes and
 // without, and has the proofs without checked. It returns how many verdicts were compared, and how
 // many certificates accepted.
-func (m meant) asExpected(t *testing.T, pool *smt.Pool) (compared, accepted int) {
+func (m meant) asExpected(t *testing.T, pool *smt.Pool, left func() bool) (compared, accepted int) {
 	t.Helper()
 	ctx := context.Background()
 	spec, err := specification.Parse(source.NewFile(m.name+".spec", m.spec))
@@ -67,7 +67,7 @@ func (m meant) asExpected(t *testing.T, pool *smt.Pool) (compared, accepted int)
 	}
 	for _, d := range spec.Defs {
 		p, is := d.(*specification.ProgDef)
-		if !is {
+		if !is || left() {
 			continue
 		}
 		task := bind.Task{Sources: []*source.File{source.NewFile(m.name+".c", m.c)}, Spec: spec, Program: p.Name.Text, C: cfront.Options{Model: cfront.LP64}}
@@ -145,14 +145,12 @@ func TestManualComponents(t *testing.T) {
 	}
 	least := map[string][2]int{"code.md": {120, 70}, "components.md": {100, 30}, "waiting.md": {60, 10}, "unset.md": {60, 10}, "unsatisfiable.md": {60, 10}, "tautologies.md": {50, 15}}
 	for _, page := range append(pages, "../../docs/components.md") {
-		compared, accepted := 0, 0
-		for i, m := range pairs(t, page) {
-			if soak.Skip(i) {
-				continue
-			}
+		compared, accepted, programs := 0, 0, -1
+		left := func() bool { programs++; return soak.Skip(programs) }
+		for _, m := range pairs(t, page) {
 			expected := strings.Count(m.spec, "// expect: ")
-			n, k := m.asExpected(t, pool)
-			if n != 2*expected {
+			n, k := m.asExpected(t, pool, left)
+			if n != 2*expected && !testing.Short() {
 				t.Errorf("%s: %d verdicts were compared, of %d that are expected", m.name, n, 2*expected)
 			}
 			compared, accepted = compared+n, accepted+k

@@ -136,9 +136,7 @@ func TestParts(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	for _, all := range [][]trap{partial, parts, byPointers, scopes, floatLiterals} {
-		for _, c := range all {
-			c.run(t, pool)
-		}
+		askTraps(t, pool, all)
 	}
 }
 
@@ -147,7 +145,7 @@ func TestParts(t *testing.T) {
 func TestPartsRandom(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	for seed := range soak.Cases(uint64(120)) {
+	for seed := range soak.Long(uint64(120)) {
 		if t.Failed() {
 			break
 		}

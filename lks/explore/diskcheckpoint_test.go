@@ -133,7 +133,7 @@ func TestKillDisk(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(2, 3))
 	kept := 0
-	for range 20 {
+	for range max(8, soak.Cases(20)) {
 		cmd := exec.Command(os.Args[0], args...)
 		cmd.Env = append(os.Environ(), killedDisk+"="+dir)
 		if err := cmd.Start(); err != nil {

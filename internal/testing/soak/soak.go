@@ -63,6 +63,10 @@ func Size[N int | int32 | int64](n N) N {
 // nine of ten are, with -short.
 func Skip(i int) bool { return testing.Short() && i%10 != 0 }
 
+// Thin reports whether the i-th of a list of quick cases is left to the full run: three of four
+// are, with -short.
+func Thin(i int) bool { return testing.Short() && i%4 != 1 }
+
 // On reports whether this is a soak run, for tests that try other things in it.
 func On() bool { return factor() > 1 }
 

@@ -5,7 +5,7 @@ import "testing"
 func TestFactor(t *testing.T) {
 	short := testing.Short()
 	t.Setenv(variable, "")
-	if short && Cases(70) != 23 || !short && Cases(70) != 70 || On() || short && Long(70) != 3 || !short && Long(70) != 70 || Skip(10) || Skip(3) != short || short && Least(70) != 1 || !short && Least(70) != 70 {
+	if short && Cases(70) != 23 || !short && Cases(70) != 70 || On() || short && Long(70) != 3 || !short && Long(70) != 70 || Skip(10) || Skip(3) != short || Thin(5) || Thin(4) != short || short && Least(70) != 1 || !short && Least(70) != 70 {
 		t.Errorf("%d, %d", Cases(70), Long(70))
 	}
 	t.Setenv(variable, "3")
