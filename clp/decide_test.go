@@ -204,7 +204,7 @@ func TestRecursion(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	for i, name := range files {
-		if testing.Short() && i%3 != 0 {
+		if testing.Short() && i%6 != 0 {
 			continue
 		}
 		c, want := load(t, name)

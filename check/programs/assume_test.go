@@ -61,6 +61,9 @@ func TestFailedAssumptions(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	for _, levels := range []cegar.Levels{cegar.OneLevel, cegar.TwoLevels} {
+		if testing.Short() && levels == cegar.TwoLevels {
+			continue
+		}
 		for _, name := range []string{"assumed", "ended", "cyclic", "found", "excluded", "before"} {
 			r, res := deadlockC(t, pool, program, spec, name, nil, cegar.Options{Levels: levels})
 			if r.AsExpected == nil || !*r.AsExpected {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -72,7 +73,10 @@ func TestEnvironment(t *testing.T) {
 		cases []environmentCase
 		other cfront.Options
 	}{{volatileCases, cfront.Options{PlainVolatile: true}}, {mallocCases, cfront.Options{MallocFails: true}}, {errnoCases, cfront.Options{}}} {
-		for _, c := range group.cases {
+		for i, c := range group.cases {
+			if soak.Thin(i) {
+				continue
+			}
 			text := fmt.Sprintf("void reach_error(void);\n%s\nint main(void) { %s return 0; }\n", c.before, c.body)
 			for _, opts := range []cfront.Options{{}, group.other} {
 				want := c.rule

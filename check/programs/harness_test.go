@@ -15,6 +15,7 @@ import (
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/internal/testing/gcc"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
@@ -64,7 +65,7 @@ func TestHarness(t *testing.T) {
 		"int *p = malloc(8); if (p[1] == 3 && p[0] < 0) reach_error();",
 		"unsigned char c = byte(); if ((signed char)c == -5) reach_error();",
 	} {
-		if testing.Short() && i%3 > 0 {
+		if soak.Thin(i) {
 			continue
 		}
 		t.Run(body, func(t *testing.T) {

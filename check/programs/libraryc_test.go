@@ -391,7 +391,7 @@ func TestLibraryList(t *testing.T) {
 			if l.meaning == "own" || l.meaning == "body" || l.meaning == "unknown" && l.result == "void" {
 				continue // TestLibraryTruth, TestLibraryGCC
 			}
-			if k++; !soak.On() && k%4 != 0 || testing.Short() && k%40 != 0 { // half a minute for all
+			if k++; !soak.On() && k%4 != 0 || testing.Short() && k%80 != 0 { // half a minute for all
 				continue
 			}
 			text := l.callOf(name, false)
