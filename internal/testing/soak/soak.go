@@ -21,10 +21,10 @@ func init() { heap.Roomy(64<<20, 200) }
 const variable = "SELTL_SOAK"
 
 // Cases returns how many cases there are of a quick test that has n in the full run: a
-// third with -short. What a test demands of its cases in total goes through the same function.
+// fifth with -short. What a test demands of its cases in total goes through the same function.
 func Cases[N int | int64 | uint64](n N) N {
 	if testing.Short() {
-		n = max(1, n/3)
+		n = max(1, n/5)
 	}
 	return Seeds(n)
 }
