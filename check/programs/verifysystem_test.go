@@ -44,7 +44,7 @@ func TestLiveSystems(t *testing.T) {
 	}
 	decided, open := 0, map[string]bool{}
 	for i, file := range files {
-		if testing.Short() && i%10 != 1 { // the first ones take long
+		if testing.Short() && i%10 != 5 { // others take long
 			continue
 		}
 		sys, err := LoadSystem(file, nil)
