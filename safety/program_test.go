@@ -145,11 +145,7 @@ func TestRoutinesEnd(t *testing.T) {
 	}
 	pool := smt.Z3Pool(2, smt.Options{})
 	defer pool.Close()
-	o := clp.Options{}
-	if testing.Short() {
-		o.Turns = 2
-	}
-	a, err := safety.Routines(context.Background(), enc, pool, o, safety.AutoIntegers)
+	a, err := safety.Routines(context.Background(), enc, pool, clp.Options{}, safety.AutoIntegers)
 	if err != nil || a.Verdict != outcome.Unknown {
 		t.Fatalf("%+v, %v: another program is needed here, if it is decided now", a, err)
 	}
