@@ -6,7 +6,6 @@ import (
 
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
-	"github.com/seltl/seltl/smt"
 )
 
 // addressCase is a program that computes something of addresses, and what is true of it in all
@@ -73,8 +72,7 @@ var addressCases = []addressCase{
 
 // TestAddresses: proofs hold for all layouts of memory, and failures are none that need one.
 func TestAddresses(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	for i, c := range addressCases {
 		if soak.Thin(i) {
 			continue

@@ -7,7 +7,6 @@ import (
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
-	"github.com/seltl/seltl/smt"
 )
 
 // environmentCase is a program that its surroundings can change, and the verdicts of it: as a rule,
@@ -67,8 +66,7 @@ var errnoCases = []environmentCase{
 
 // TestEnvironment: what surrounds a program can do what it can.
 func TestEnvironment(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	for _, group := range []struct {
 		cases []environmentCase
 		other cfront.Options

@@ -197,8 +197,7 @@ var libraryCases = []libraryCase{
 // TestLibraryTruth: what a routine of the C library returns is what it is, or not known; a routine
 // of the program's own returns any value.
 func TestLibraryTruth(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	for i, c := range libraryCases {
 		if soak.Thin(i) {
 			continue
@@ -382,8 +381,7 @@ func (l listed) callOf(name string, declared bool) string {
 // TestLibraryList: no failure rests on what a routine of the list returns, writes or calls that is
 // not computed and no choice.
 func TestLibraryList(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	asked, left, fails := 0, 0, 0
 	k := 0
 	for _, l := range listedRoutines(t) {

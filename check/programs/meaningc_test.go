@@ -140,8 +140,7 @@ func (m meant) asExpected(t *testing.T, pool *smt.Pool, left func() bool) (compa
 // TestManualComponents: every example of docs/components.md, and the variants of what was once
 // wrong, mean what the page says, whatever the passes; proofs have certificates that are accepted.
 func TestManualComponents(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := programs.Common
 	pages, err := filepath.Glob("testdata/components/*.md")
 	if err != nil {
 		t.Fatal(err)

@@ -158,7 +158,6 @@ const temporaries = "struct s { int a[2]; }; struct t { struct s s; int k; }; st
 
 // TestTraps: programs whose verdicts were wrong.
 func TestTraps(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	askTraps(t, pool, traps)
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/seltl/seltl/program/gcl"
 	"github.com/seltl/seltl/program/reader"
 	"github.com/seltl/seltl/report"
-	"github.com/seltl/seltl/smt"
 )
 
 // openSystems are the properties of specs/live that are not decided, and why.
@@ -32,8 +31,7 @@ var openSystems = map[string]string{
 
 // TestLiveSystems decides what the systems of specs/live and specs/armc declare.
 func TestLiveSystems(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	var files []string
 	for _, pattern := range []string{"../../specs/live/*.gcl", "../../specs/live/ranking/*.gcl", "../../specs/armc/*.gcl"} {
 		found, err := filepath.Glob(pattern)
@@ -87,8 +85,7 @@ func TestLiveSystems(t *testing.T) {
 
 // TestLiveProlog asks about the systems of specs/armc whose language declares no properties.
 func TestLiveProlog(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	for _, c := range []struct {
 		file, formula string
 		want          report.Verdict
@@ -126,8 +123,7 @@ c -> c when r > 0 do r := r - 1.0/2;
 
 // TestSystemFormulas: what atoms mean, by verdicts that are known.
 func TestSystemFormulas(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	sys, err := gcl.ParseText("some.gcl", someSystem)
 	if err != nil {
 		t.Fatal(err)
@@ -167,8 +163,7 @@ func TestSystemFormulas(t *testing.T) {
 
 // TestSystemMessages: what is said of texts that are wrong.
 func TestSystemMessages(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	sys, err := gcl.ParseText("some.gcl", someSystem)
 	if err != nil {
 		t.Fatal(err)
@@ -206,8 +201,7 @@ func TestSystemMessages(t *testing.T) {
 
 // TestSystemDivision: nothing holds by a run that divides by zero, and none of it is shown.
 func TestSystemDivision(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	for _, c := range []struct {
 		init, formula string
 		want          report.Verdict
@@ -230,8 +224,7 @@ func TestSystemDivision(t *testing.T) {
 
 // TestSystemRefused: systems that cannot be asked about, and limits.
 func TestSystemRefused(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	for text, want := range map[string]string{
 		"fun f(int): int;\nvar x: int;\nlocations a;\ninit a;\na -> a when f(x) > 0;\n": "unknown function (f)",
 		"var x: int;\nlocations a;\ninit a when x > 0 && x < 1;\na -> a;\n":             "no initial state",
