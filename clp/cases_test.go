@@ -9,11 +9,13 @@ import (
 	. "github.com/seltl/seltl/clp"
 )
 
+// common is a pool that most tests share: to start z3 takes longer than many questions do.
+var common = smt.Z3Pool(1, smt.Options{})
+
 // decideText decides a query in the rule language.
 func decideText(t *testing.T, text string, o Options) *Result {
 	t.Helper()
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := common
 	p, err := ParseText("test.clp", text)
 	if err != nil {
 		t.Fatal(err)

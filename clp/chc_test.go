@@ -13,7 +13,6 @@ import (
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/clauses"
 	"github.com/seltl/seltl/program/reader"
-	"github.com/seltl/seltl/smt"
 
 	. "github.com/seltl/seltl/clp"
 )
@@ -30,8 +29,7 @@ func TestSpecSystems(t *testing.T) {
 	fails := []string{"lecture_bug.gcl", "coffee.pl"}
 	quick := []string{"lecture.gcl", "bpr.pl"}
 	slow := []string{"coffee.pl", "dragon.gcl", "dragon_sums.gcl", "fill.gcl", "futurebus.gcl"}
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := common
 	for _, file := range files {
 		name := filepath.Base(file)
 		if testing.Short() && !slices.Contains(quick, name) || slices.Contains(slow, name) && !soak.On() {

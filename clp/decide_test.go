@@ -71,8 +71,7 @@ func contains(p *RuleSet, c *Clauses, s horn.Solution, model []tuples) bool {
 // every option; solutions contain the least model and are confirmed by the checker, mutated
 // ones that do not are refused, derivations are replayed.
 func TestRandomRules(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := common
 	s := z3(t)
 	choices := []Options{{Method: CAR}, {Method: CAR, NoFacts: true}, {Method: CAR, Source: Cores, NoFacts: true},
 		{Method: CAR, NoPasses: true}, {Method: CAR, NoPasses: true, NoFacts: true},
@@ -201,10 +200,9 @@ func TestRecursion(t *testing.T) {
 	if err != nil || len(files) < 9 {
 		t.Fatal(files, err)
 	}
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := common
 	for i, name := range files {
-		if testing.Short() && i%3 != 0 {
+		if testing.Short() && i%6 != 0 {
 			continue
 		}
 		c, want := load(t, name)
@@ -225,8 +223,7 @@ func TestRecursion(t *testing.T) {
 // TestSystems: the clauses of random systems have the verdict of explicit search, by every
 // method; twice the same one.
 func TestSystems(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := common
 	choices := []Options{{Method: CAR}, {Method: ARMC}, {Method: Auto}, {Method: Auto, Without: []Method{CAR}}, {Method: Spacer}, {Method: CAR, Explication: Lazy}}
 	decided := 0
 	n := soak.Long(uint64(60))
@@ -264,8 +261,7 @@ func TestSystems(t *testing.T) {
 
 // TestInput: clauses that are not linear are an error for ARMC, at their places.
 func TestInput(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := common
 	c, _ := load(t, "../specs/clp/mc91.smt2")
 	_, err := Decide(context.Background(), c, pool, Options{Method: ARMC})
 	if list, ok := err.(source.List); !ok || len(list) != 1 || !strings.Contains(list[0].Message, "2 predicates in its premise") {

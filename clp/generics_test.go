@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/horn"
-	"github.com/seltl/seltl/smt"
 
 	. "github.com/seltl/seltl/clp"
 )
@@ -35,8 +34,7 @@ func TestGenericSolution(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := common
 	for _, without := range [][]Method{{Sizes}, {CAR, Spacer}} {
 		res, err := Decide(context.Background(), OfProblem(p), pool, Options{Without: without})
 		if err != nil || res.Verdict != Underivable {

@@ -9,7 +9,6 @@ import (
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
-	"github.com/seltl/seltl/smt"
 
 	. "github.com/seltl/seltl/clp"
 )
@@ -47,8 +46,7 @@ func randomModes(r *rand.Rand, p *horn.Problem) *Modes {
 // evaluation; a solution is what its contracts say, contains the least model, and is
 // confirmed by the checker.
 func TestRandomModes(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := common
 	s := z3(t)
 	n := soak.Long(uint64(40))
 	verdicts := map[Verdict]int{}

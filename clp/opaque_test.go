@@ -10,7 +10,6 @@ import (
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/internal/testing/soak"
-	"github.com/seltl/seltl/smt"
 
 	. "github.com/seltl/seltl/clp"
 )
@@ -83,8 +82,7 @@ func opDerives(clauses []opClause, values int) bool {
 // TestOpaqueSorts: clauses over a sort of declare-sort have no solution only where there is a derivation whatever the number of
 // its values. Those that tell values apart are refused; where they were not, derivations for many values would be taken for ones for few.
 func TestOpaqueSorts(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := common
 	answers := map[Verdict]int{}
 	refused := 0
 	for seed := range soak.Long(uint64(600)) {

@@ -8,7 +8,6 @@ import (
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
-	"github.com/seltl/seltl/smt"
 
 	. "github.com/seltl/seltl/clp"
 )
@@ -30,8 +29,7 @@ func size(p *horn.Problem) (preds, args int) {
 // TestSmaller: random rules made smaller have the verdict of naive evaluation; solutions
 // and derivations of them become those of all rules.
 func TestSmaller(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := common
 	s := z3(t)
 	n := soak.Long(uint64(40))
 	fewer, solved, derived := 0, 0, 0

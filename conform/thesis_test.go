@@ -441,7 +441,7 @@ func TestTheorem25(t *testing.T) {
 			}
 		}
 	}
-	if splits < 500 {
+	if splits < soak.Cases(500) {
 		t.Errorf("only %d proper splits", splits)
 	}
 }

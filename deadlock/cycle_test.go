@@ -87,7 +87,7 @@ func TestWaitingCycleRandom(t *testing.T) {
 			found++
 		}
 	}
-	if found < 500 {
+	if found < soak.Cases(500) {
 		t.Errorf("only %d cyclic cases", found)
 	}
 }

@@ -88,7 +88,7 @@ func TestTheorem28(t *testing.T) {
 			}
 		}
 	}
-	if failures < 1000 || larger < failures/10 {
+	if failures < soak.Cases(1000) || larger < failures/10 {
 		t.Errorf("%d failures, of %d the abstract refusal is larger", failures, larger)
 	}
 }
@@ -213,7 +213,7 @@ func TestLemma2(t *testing.T) {
 			}
 		}
 	}
-	if valid < 100 || spurious < 100 {
+	if valid < soak.Cases(100) || spurious < soak.Cases(100) {
 		t.Errorf("%d valid, %d spurious", valid, spurious)
 	}
 	t.Logf("%d valid, %d spurious", valid, spurious)

@@ -371,7 +371,7 @@ func (g *gGen) declarations(mono bool) string {
 
 // TestGenericsNaive: clauses with parameters are those that are written without.
 func TestGenericsNaive(t *testing.T) {
-	for seed := range soak.Cases(uint64(600)) {
+	for seed := range soak.Long(uint64(600)) {
 		g := &gGen{Rand: gen.Rand(seed), vars: map[string][]string{}, seen: map[string]gSort{}}
 		for _, a := range []string{"Int", "Bool"} { // so that all have several instances
 			for _, d := range []string{"Lst", "Opt", "Rose"} {

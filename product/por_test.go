@@ -180,7 +180,7 @@ func refuses(net *lks.Network, f *ltl.Formula) (*product.Result, bool) {
 // relabelling, hiding, observers, and priorities (which must not be reduced).
 func TestPORNested(t *testing.T) {
 	counts := map[string]int{}
-	for seed := *firstSeed + 70_000_000; counts["reduced"] < problems()/2; seed++ {
+	for seed := *firstSeed + 70_000_000; counts["reduced"] < max(6, problems()/2); seed++ {
 		r := gen.Rand(seed)
 		shape := gen.Shape{States: 4, Actions: []string{"a", "b", "c", "d", "e", "f"}, Degree: 1.6, Tau: 0.2, Props: 0.6, Special: 0.1}
 		net, err := gen.Network(r, 4, shape).Build()

@@ -70,7 +70,7 @@ int main(void) {
 // any other values of that, too: at the same place, with the same choices.
 func TestGuessed(t *testing.T) {
 	failed, guessed := 0, 0
-	for seed := range int64(soak.Cases(2000)) {
+	for seed := range int64(soak.Long(2000)) {
 		rng := rand.New(rand.NewSource(seed))
 		text := randomGuesses(rng)
 		p, err := Parse([]*source.File{source.NewFile("p.c", text)}, Options{})
@@ -142,7 +142,7 @@ func TestGuessed(t *testing.T) {
 		}
 	}
 	t.Logf("%d runs failed, %d of them depended on what is not known", failed, guessed)
-	if failed < soak.Cases(300) || guessed < soak.Cases(100) || failed-guessed < soak.Cases(100) {
+	if failed < soak.Least(300) || guessed < soak.Least(100) || failed-guessed < soak.Least(100) {
 		t.Errorf("%d failed, %d depended on something", failed, guessed)
 	}
 }

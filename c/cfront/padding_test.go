@@ -16,7 +16,7 @@ import (
 
 // TestPadding: the padding of random types is what gcc clears in them.
 func TestPadding(t *testing.T) {
-	for seed := range soak.Cases(60) {
+	for seed := range soak.Long(60) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 31))
 		var text strings.Builder
 		names := []string{}

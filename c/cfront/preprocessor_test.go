@@ -52,6 +52,9 @@ func macroCase(r *rand.Rand, k int) string {
 // TestMacros: the preprocessor gives what gcc's does, where it is not refused.
 func TestMacros(t *testing.T) {
 	programs, each := soak.Long(6), 40
+	if testing.Short() {
+		each = 15
+	}
 	for seed := range uint64(programs) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		b := "static int h(const char *s, int n) { int v = n; for (int i = 0; i < 24 && s[i]; i++) v = (v * 7 + s[i]) & 255; return v; }\n"

@@ -14,7 +14,6 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
-	"github.com/seltl/seltl/smt"
 )
 
 const assumeC = `
@@ -58,9 +57,11 @@ func TestFailedAssumptions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := programs.Common
 	for _, levels := range []cegar.Levels{cegar.OneLevel, cegar.TwoLevels} {
+		if testing.Short() && levels == cegar.TwoLevels {
+			continue
+		}
 		for _, name := range []string{"assumed", "ended", "cyclic", "found", "excluded", "before"} {
 			r, res := deadlockC(t, pool, program, spec, name, nil, cegar.Options{Levels: levels})
 			if r.AsExpected == nil || !*r.AsExpected {

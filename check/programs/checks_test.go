@@ -14,7 +14,6 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
-	"github.com/seltl/seltl/smt"
 )
 
 // checked encodes a text with checks.
@@ -43,8 +42,7 @@ func checked(t *testing.T, text, kinds string) *encode.Encoding {
 // TestChecks: each kind of mistake fails where it is made, with its kind asked for, and is
 // proved not to be made where that is so.
 func TestChecks(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	for i, c := range []struct {
 		kind, bad, good string
 		note            string // of bad
@@ -119,8 +117,7 @@ func TestChecks(t *testing.T) {
 
 // TestChecksOff: without its kind, no mistake is a failure.
 func TestChecksOff(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	for kinds, text := range map[string]string{
 		"null,overflow":               "10 / any();",
 		"bounds,overflow,uninit":      "double d = 10 / any();",
@@ -139,8 +136,7 @@ func TestChecksOff(t *testing.T) {
 
 // TestChecksListed: what CheckUninit does not follow is listed.
 func TestChecksListed(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	e := checked(t, "int main(void) { int x, y = 1; use(&x); return x; }", "uninit")
 	r, _, err := ReachC(context.Background(), e, pool, check.Options{}, armc.Options{}, safety.AutoIntegers)
 	if err != nil {

@@ -43,8 +43,7 @@ func TestLoopsAsClauses(t *testing.T) {
 	always := []string{"for_infinite_loop_2_true.i", "sum04_true.i"}
 	overflow := "verisec_sendmail__tTflag_arr_one_loop_false.i" // ten digits are too large for a word only
 	quick := []string{"n.c11_true.i"}
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	programs, decided := 0, map[clp.Method]int{}
 	for _, row := range rows {
 		if row[0] != "loops" {

@@ -55,7 +55,7 @@ func TestConformCSpecs(t *testing.T) {
 	pool := smt.Z3Pool(2, smt.Options{})
 	defer pool.Close()
 	for k, spec := range specs {
-		if testing.Short() && (k%3 > 0 || slices.Contains([]string{"producer.spec", "readers.spec", "spinlock.spec"}, filepath.Base(spec))) {
+		if testing.Short() && (k%6 > 0 || slices.Contains([]string{"producer.spec", "readers.spec", "spinlock.spec"}, filepath.Base(spec))) {
 			continue // these take longer than the rest
 		}
 		program := strings.TrimSuffix(spec, ".spec") + ".c"
@@ -105,8 +105,7 @@ func isClaim(s specification.Statement) bool {
 
 // TestConformCOutOfTime asks when no time is left: each question is unknown, none is an error.
 func TestConformCOutOfTime(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := programs.Common
 	src, err := check.ReadSource("../../specs/c/my_proc.c", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -135,8 +134,7 @@ func TestConformCOutOfTime(t *testing.T) {
 // TestConformCNoArguments: a component whose guard is never true is a mistake, shown at the
 // guard of that component.
 func TestConformCNoArguments(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := programs.Common
 	dir := t.TempDir()
 	program, spec := filepath.Join(dir, "p.c"), filepath.Join(dir, "p.spec")
 	for name, text := range map[string]string{

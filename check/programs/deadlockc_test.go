@@ -48,8 +48,7 @@ func TestDeadlockCSpecs(t *testing.T) {
 		}
 		specs = append(specs, found...)
 	}
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := programs.Common
 	stuck, free, tried := 0, 0, 0
 	for _, spec := range specs {
 		file, err := programs.LoadSpec(spec, nil)

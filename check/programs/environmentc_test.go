@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
-	"github.com/seltl/seltl/smt"
 )
 
 // environmentCase is a program that its surroundings can change, and the verdicts of it: as a rule,
@@ -66,13 +66,15 @@ var errnoCases = []environmentCase{
 
 // TestEnvironment: what surrounds a program can do what it can.
 func TestEnvironment(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	for _, group := range []struct {
 		cases []environmentCase
 		other cfront.Options
 	}{{volatileCases, cfront.Options{PlainVolatile: true}}, {mallocCases, cfront.Options{MallocFails: true}}, {errnoCases, cfront.Options{}}} {
-		for _, c := range group.cases {
+		for i, c := range group.cases {
+			if soak.Thin(i) {
+				continue
+			}
 			text := fmt.Sprintf("void reach_error(void);\n%s\nint main(void) { %s return 0; }\n", c.before, c.body)
 			for _, opts := range []cfront.Options{{}, group.other} {
 				want := c.rule

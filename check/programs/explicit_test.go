@@ -285,7 +285,7 @@ func TestExplicit(t *testing.T) {
 	for i, s := range explicitCases {
 		name := fmt.Sprint(filepath.Base(s.spec), " ", s.program, " ", s.constants)
 		t.Run(name, func(t *testing.T) {
-			if testing.Short() && (s.slow || i%7 > 0) {
+			if testing.Short() && (s.slow || i%14 > 0) {
 				t.Skip("all of them take half a minute")
 			}
 			if s.source == "" {

@@ -20,8 +20,7 @@ import (
 // TestExportedC: Spacer on the clauses that are written, and seltl on clauses and guarded
 // commands when it reads them again, decide as is known. What leaves the model is an error.
 func TestExportedC(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	agreed := map[string]int{}
 	for i, c := range []struct {
 		body          string

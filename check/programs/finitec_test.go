@@ -16,14 +16,12 @@ import (
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
-	"github.com/seltl/seltl/smt"
 )
 
 // TestFiniteC: C programs with few states are decided by enumeration, as a twin that computes
 // by itself says. A few proofs are not confirmed within the work that they may take.
 func TestFiniteC(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	count := map[report.Verdict]int{}
 	for seed := range soak.Long(uint64(100)) {
 		f := gen.NewFinite(rand.New(rand.NewPCG(seed, 91)), true)

@@ -15,9 +15,9 @@ import (
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/internal/testing/gcc"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
-	"github.com/seltl/seltl/smt"
 )
 
 // reachesFailure compiles the harness of a verdict, and wants it to fail where the report
@@ -46,8 +46,7 @@ func reachesFailure(t *testing.T, model cfront.DataModel, r *report.Report, res 
 
 // TestHarness: what fails, fails as well when gcc has compiled it.
 func TestHarness(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	for i, body := range []string{
 		"int z = 1; while (any()) z = 2 * z; if (z < 1) reach_error();",
 		"int i = any(); if (i > 0 && i + 2 < 0) reach_error();",
@@ -64,7 +63,7 @@ func TestHarness(t *testing.T) {
 		"int *p = malloc(8); if (p[1] == 3 && p[0] < 0) reach_error();",
 		"unsigned char c = byte(); if ((signed char)c == -5) reach_error();",
 	} {
-		if testing.Short() && i%3 > 0 {
+		if soak.Thin(i) {
 			continue
 		}
 		t.Run(body, func(t *testing.T) {
@@ -81,8 +80,7 @@ func TestHarness(t *testing.T) {
 // TestHarnessSpecs: those of the programs in specs/c that say how they fail. A first line
 // of a comment is not needed: what FIXED mends fails without it.
 func TestHarnessSpecs(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	files, err := filepath.Glob("../../specs/c/*.c")
 	if err != nil {
 		t.Fatal(err)

@@ -14,16 +14,15 @@ import (
 	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
-	"github.com/seltl/seltl/smt"
 )
 
 // TestReachNoRun: a proof that rests on there being no run says so, and only such a one.
 func TestReachNoRun(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
-	for _, c := range []struct {
+	pool := Common
+	for i, c := range []struct {
 		body string
 		none bool
 	}{
@@ -53,6 +52,9 @@ func TestReachNoRun(t *testing.T) {
 		{"int *p = in() == 876543 ? &g : 0; *p = 1;", false},
 		{"", false},
 	} {
+		if soak.Thin(i) {
+			continue
+		}
 		text := "void __VERIFIER_assume(int); void reach_error(void); int in(void); void exit(int); int g;\n" +
 			"void refuse(void) { __VERIFIER_assume(g); }\nint main(void) { " + c.body + " return 0; }\n"
 		prog, err := cfront.Parse([]*source.File{source.NewFile("t.c", text)}, cfront.Options{Model: cfront.LP64})
@@ -75,8 +77,7 @@ func TestReachNoRun(t *testing.T) {
 
 // TestRoutinesNoRun: so does one about routines that are not inlined, where none is called.
 func TestRoutinesNoRun(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	for _, c := range []struct {
 		body string
 		none bool
@@ -115,8 +116,7 @@ func TestRoutinesNoRun(t *testing.T) {
 
 // TestConformNoRun: so does a proof that a program conforms to a claim.
 func TestConformNoRun(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	c := source.NewFile("n.c", "void __VERIFIER_assume(int); void a(void);\nvoid p(int n) { __VERIFIER_assume(0); a(); }\n"+
 		"void q(int n) { __VERIFIER_assume(n > 3); a(); }\nvoid r(int n) { a(); __VERIFIER_assume(n < n); }\nvoid s(int n) { while (n) ; __VERIFIER_assume(0); }\n")
 	text := "A = (a -> return {} -> STOP).\ncproc a { abstract {a1, 1, A}; }\nONE = (a -> STOP).\n"
@@ -142,8 +142,7 @@ func TestConformNoRun(t *testing.T) {
 
 // TestTimeOfC: the time of a report about C is that from the encoding to the verdict.
 func TestTimeOfC(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	prog, err := cfront.Parse([]*source.File{source.NewFile("t.c", "void reach_error(void); unsigned in(void); int main(void) { unsigned n = in(), s = 0; for (unsigned i = 0; i < 40; i++) if (n > i) s++; if (s > 40) reach_error(); }")}, cfront.Options{Model: cfront.LP64})
 	if err != nil {
 		t.Fatal(err)

@@ -6,13 +6,13 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/buchi"
+	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/conform"
 	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/safety"
-	"github.com/seltl/seltl/smt"
 )
 
 // TestNothingGiven: engines that are given nothing say so; docs/api.md promises that.
@@ -29,8 +29,7 @@ func TestNothingGiven(t *testing.T) {
 		}
 	}
 	ctx := context.Background()
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := programs.Common
 	refuse("deadlock", func() error { _, err := deadlock.Check(ctx, nil, deadlock.Options{}); return err })
 	refuse("livelock", func() error { _, err := deadlock.Livelock(ctx, nil, deadlock.Options{}); return err })
 	refuse("conform", func() error { _, err := conform.Check(ctx, nil, nil, conform.Options{}); return err })

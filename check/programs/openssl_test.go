@@ -18,7 +18,6 @@ import (
 	"github.com/seltl/seltl/internal/testing/appendix"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
-	"github.com/seltl/seltl/smt"
 )
 
 // change replaces a text that is there, once.
@@ -61,8 +60,7 @@ func openSSL(t *testing.T, sources, changes []change) bind.Task {
 // asked decides a task.
 func asked(t *testing.T, task bind.Task, traces bool) report.Result {
 	t.Helper()
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := programs.Common
 	q := &programs.SpecifiedC{Task: task}
 	limits := budget.Limits{Time: 3 * time.Minute}
 	r, _, err := programs.ConformC(context.Background(), q, pool, check.Options{Limits: limits}, cegar.Options{Traces: traces})

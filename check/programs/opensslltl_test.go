@@ -238,8 +238,7 @@ func TestOpenSSLProperties(t *testing.T) {
 	if testing.Short() {
 		t.Skip("half a minute")
 	}
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := programs.Common
 	engine := cegar.Options{Rounds: 300}
 	for _, program := range []string{"server", "client", "handshake"} {
 		task := openSSLProperties(t, program)

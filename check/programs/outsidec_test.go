@@ -5,7 +5,6 @@ import (
 
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/report"
-	"github.com/seltl/seltl/smt"
 )
 
 // literals are compound literals, whose length the parser does not always know.
@@ -245,11 +244,8 @@ var near = []trap{
 
 // TestOutside: programs whose verdicts were wrong, or would be.
 func TestOutside(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	for _, all := range [][]trap{literals, blocks, trusted, paddings, constants, lives, unions, surroundings, scans, near} {
-		for _, c := range all {
-			c.run(t, pool)
-		}
+		askTraps(t, pool, all)
 	}
 }

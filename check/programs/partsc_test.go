@@ -10,7 +10,6 @@ import (
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
-	"github.com/seltl/seltl/smt"
 )
 
 const copies = "void *memcpy(void *, const void *, unsigned long); void *memmove(void *, const void *, unsigned long); void *malloc(unsigned long); void *memset(void *, int, unsigned long); int __VERIFIER_nondet_int(void); int x; int main(void) { "
@@ -133,21 +132,17 @@ var floatLiterals = []trap{
 // TestParts: writing to parts of scalars, reading parts of addresses, library routines by pointers, scopes,
 // literals.
 func TestParts(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	for _, all := range [][]trap{partial, parts, byPointers, scopes, floatLiterals} {
-		for _, c := range all {
-			c.run(t, pool)
-		}
+		askTraps(t, pool, all)
 	}
 }
 
 // TestPartsRandom: two structs with members of any width, some of whose bytes are filled or copied, are what the
 // same does with arrays of bytes.
 func TestPartsRandom(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
-	for seed := range soak.Cases(uint64(120)) {
+	pool := Common
+	for seed := range soak.Long(uint64(120)) {
 		if t.Failed() {
 			break
 		}

@@ -53,8 +53,7 @@ func reachOf(t *testing.T, e *encode.Encoding, pool *smt.Pool, how safety.Intege
 // TestReachC: verdicts of programs with one trap each. A run that were cut off silently
 // would make one of them hold.
 func TestReachC(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	// What takes the solver seconds: only a soak run asks.
 	long := map[string][]safety.Integers{"the distance of an element": {safety.MachineIntegers}, "one of many elements": {safety.AutoIntegers}}
 	for i, c := range []struct {
@@ -153,8 +152,7 @@ func TestReachC(t *testing.T) {
 // TestReachCCertificate: the invariant of a proof is accepted for machine words, and its
 // mutants are refused.
 func TestReachCCertificate(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	e := encodeC(t, "int main(void) { int i, n = 0; for (i = 0; i < 10; i++) n += 2; if (n != 20) reach_error(); return 0; }")
 	verdict, res, why := reachOf(t, e, pool, safety.AutoIntegers)
 	if verdict != report.Holds {
@@ -235,8 +233,7 @@ func smallC(rng *rand.Rand) string {
 // TestReachCExhaustive: what is decided of random small programs is what running them on
 // all inputs says.
 func TestReachCExhaustive(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	counts := map[report.Verdict]int{}
 	cases := max(soak.Long(10), 5)
 	for seed := range cases {

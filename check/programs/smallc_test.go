@@ -15,7 +15,6 @@ import (
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
-	"github.com/seltl/seltl/smt"
 )
 
 // smallC are procedures p, and q beside it, of which the right answer is known by how they are
@@ -276,8 +275,7 @@ cproc which { abstract {wa_abs, ($1 == 0), ACT_A}; abstract {wb_abs, ($1 != 0), 
 // divergence, ends and deadlock, fairness, choices offered to others, guards of routines that
 // count, propositions while others communicate, X, loops over machine words.
 func TestSmallC(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := programs.Common
 	for i, c := range smallC {
 		if soak.Skip(i) {
 			continue

@@ -71,8 +71,7 @@ func anyOptions(rng *rand.Rand) armc.Options {
 // what running them on all inputs says; proofs are certificates over machine words, and
 // failures fail when gcc has compiled them.
 func TestReachCOptions(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	counts, states := map[report.Verdict]int{}, 0
 	for seed := range soak.Long(20) {
 		rng := rand.New(rand.NewSource(int64(seed)))
@@ -187,8 +186,7 @@ func excludes(t *testing.T, sys *program.System, c *armc.Certificate) (states in
 // TestReachCMutants: the certificate of a safe program is refused for mutants of it that
 // fail when they are run, and so is what says nothing or excludes the beginning.
 func TestReachCMutants(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	refused := 0
 	for seed := range soak.Long(12) {
 		rng := rand.New(rand.NewSource(int64(seed)))

@@ -110,8 +110,7 @@ func explainedLines(t *testing.T, name string, r *report.Result) {
 
 // TestVerifyC decides the properties of the specifications in specs/c.
 func TestVerifyC(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := programs.Common
 	tried := 0
 	for _, file := range []string{"surge", "readers", "philosophers", "ucos", "ipc", "live/servers", "live/words", "live/arguments"} {
 		t.Log(file, verifyCSpec(t, pool, file, cegar.Options{}, func(string) bool {
@@ -130,8 +129,7 @@ func TestVerifyCKernel(t *testing.T) {
 	if len(specs) != 10 {
 		t.Errorf("%d specifications", len(specs))
 	}
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := programs.Common
 	counts, tried := map[report.Verdict]int{}, 0
 	for _, spec := range specs {
 		file := strings.TrimSuffix(strings.TrimPrefix(filepath.ToSlash(spec), specsC), ".spec")

@@ -8,7 +8,6 @@ import (
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/program/gcl"
-	"github.com/seltl/seltl/smt"
 )
 
 func ExampleVerifySystem() {
@@ -28,8 +27,7 @@ ltl FAR = F "n < 0";
 	if err != nil {
 		panic(err)
 	}
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := programs.Common
 	r, _, err := programs.VerifySystem(context.Background(), sys, formulas, pool, check.Verification{}, cegar.Options{})
 	if err != nil {
 		panic(err)

@@ -14,7 +14,6 @@ import (
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/program/gcl"
 	"github.com/seltl/seltl/report"
-	"github.com/seltl/seltl/smt"
 )
 
 // mostCounted bounds the two counters of a random loop.
@@ -161,8 +160,7 @@ func reachedBy(all []loopCommand, from []loopState, name string) (behind []loopS
 // graph of all states: that all runs from the loop end, and that who asks is served. It knows nothing
 // of package program or of formulas.
 func TestRandomLoops(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	counts := map[string]int{}
 	decided, asked := 0, 0
 	for seed := range uint64(soak.Long(100)) {

@@ -30,8 +30,7 @@ import (
 // of the formula on the graph of all states: that graph is made by evaluation, from what
 // docs/verify.md says of runs, and nothing of the engine is used.
 func TestVerifySystemNaive(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := Common
 	counts := map[string]int{}
 	asked, decided := 0, 0
 	for seed := range uint64(soak.Long(300)) {

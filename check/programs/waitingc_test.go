@@ -11,7 +11,6 @@ import (
 	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/smt"
 )
 
 // TestWaitsInRoutine: a deadlock in a routine whose alternatives are all impossible says so.
@@ -20,8 +19,7 @@ func TestWaitsInRoutine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := programs.Common
 	task := bind.Task{Sources: []*source.File{source.NewFile("w.c", "void w(int k);\nint p(void) { w(0); return 0; }\n")}, Spec: spec, Program: "s", C: cfront.Options{Model: cfront.LP64}}
 	r, _, err := programs.DeadlockC(t.Context(), &programs.SpecifiedC{Task: task}, pool, check.Options{}, cegar.Options{})
 	if err != nil {

@@ -19,6 +19,9 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
+// common is a pool that most tests share: to start z3 takes longer than many questions do.
+var common = smt.Z3Pool(1, smt.Options{})
+
 // randomLoops makes a component whose loops may end: counters go down or up to a bound, side by
 // side, one after the other, or one in the other, and some do work.
 func randomLoops(r *rand.Rand) *program.Component {
@@ -157,8 +160,7 @@ var measureMutants = map[string]func(r *rand.Rand, k *certificate.Component) boo
 // accepted, and of each kind of mutants some are not. What fails has none: its models have no
 // measures that would prove it, and no better effects are believed.
 func TestCertificatesOfRankings(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := common
 	kinds := slices.Sorted(maps.Keys(measureMutants))
 	accepted, refuted, rejected, passed := 0, 0, map[string]int{}, map[string]int{}
 	for seed := range uint64(max(2, soak.Long(20))) {

@@ -255,8 +255,7 @@ var mutants = map[string]func(r *rand.Rand, t *certificate.Task, component int, 
 // TestCertificates: what holds has a certificate that is accepted, and of each kind of
 // mutants many are not. What fails has none: not the models that it fails with, and no mutant of these.
 func TestCertificates(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := common
 	accepted, rejected, passed := map[certificate.Question]int{}, map[string]int{}, map[string]int{}
 	kinds := slices.Sorted(maps.Keys(mutants))
 	for seed := range uint64(soak.Long(24)) {
@@ -311,8 +310,7 @@ func TestCertificates(t *testing.T) {
 // TestCertificatesOfOthers: a certificate proves nothing about another program, or another
 // specification, unless that holds there, too.
 func TestCertificatesOfOthers(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := common
 	rejected, accepted := map[string]int{}, 0
 	for seed := range uint64(soak.Long(20)) {
 		r := rand.New(rand.NewPCG(seed, 82))

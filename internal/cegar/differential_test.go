@@ -16,7 +16,6 @@ import (
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/smt"
 )
 
 // small is a sort whose values can be enumerated.
@@ -222,8 +221,7 @@ func concrete(t *testing.T, c *program.Component) *lks.Network {
 // TestSimulatesConcrete compares the verdict with simulation, or trace containment, of what
 // the components mean, for every way to find predicates.
 func TestSimulatesConcrete(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := common
 	ctx := context.Background()
 	counts := map[outcome.Verdict]int{}
 	for seed := range uint64(soak.Seeds(70)) {

@@ -129,8 +129,7 @@ func (y *tally) certified(t *testing.T, seed uint64, pool *smt.Pool, a *asked, g
 // answers with those about the network that components mean, which is built explicitly. Violations
 // are replayed edge by edge, and evaluated by the definitions; proofs have certificates.
 func TestEveryOption(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := common
 	var y [3]tally
 	for seed := range uint64(soak.Long(50)) {
 		r := rand.New(rand.NewPCG(seed, 180))

@@ -12,7 +12,6 @@ import (
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/smt"
 )
 
 // way is an edge of a program of loops: guard, then variables and values.
@@ -44,8 +43,7 @@ func loops(last int, init *logic.Term, vars []*logic.Term, inputs []*logic.Term,
 // TestTermination decides whether loops over machine words end, silent ones and ones that
 // communicate.
 func TestTermination(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := common
 	long := func(name string) *logic.Term { return logic.Var(name, logic.BitVec(32)) }
 	n := func(k int64) *logic.Term { return logic.BVConst(big.NewInt(k), 32) }
 	x, y, z, in := long("x"), long("y"), long("z"), long("in")

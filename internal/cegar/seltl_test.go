@@ -18,7 +18,6 @@ import (
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/smt"
 )
 
 // randomPropositions makes some about a component.
@@ -300,8 +299,7 @@ func alphabetOnly(atoms []ltl.Atom) *lks.LKS {
 // TestSatisfiesConcrete compares the verdict with what the components, built explicitly,
 // satisfy, for every reading of finite runs, every fairness and every way to find predicates.
 func TestSatisfiesConcrete(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := common
 	ctx := context.Background()
 	counts, noticing, open, ranked := map[outcome.Verdict]int{}, 0, 0, 0
 	for seed := range uint64(soak.Long(70)) {
@@ -371,8 +369,7 @@ func oneWord(name string, locations int, alphabet []string, edges ...program.Edg
 // that they have the steps of the program: here, that an action is possible in some states of
 // an abstract one makes it possible in all. It asks them with and without what is kept about it.
 func TestNaiveAbstraction(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := common
 	ctx := context.Background()
 	zero := &program.Command{Guard: logic.Eq(logic.Var("px", small), word(0))}
 	some, _ := oneWord("p", 1, []string{"a", "b"}, program.Edge{Name: "a", Command: zero}, program.Edge{Name: "b"})
@@ -435,8 +432,7 @@ func event(name, formula string) *ltl.Formula {
 
 // TestDivergence has silent steps that go round for ever: joined steps must not lose them.
 func TestDivergence(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := common
 	x := logic.Var("px", logic.BitVec(8))
 	count := func(step int64, guard *logic.Term) *program.Command {
 		return &program.Command{Guard: guard, Update: map[*logic.Term]*logic.Term{x: logic.BVAdd(x, logic.BVConst(big.NewInt(step), 8))}}

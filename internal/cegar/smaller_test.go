@@ -17,7 +17,6 @@ import (
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/smt"
 )
 
 // lengthen makes of some edges two, by a location of its own: one with the action, if it has any,
@@ -166,8 +165,7 @@ func allStates(t *testing.T, components []*program.Component, seen [][]predabs.P
 // TestPassesKeepPropositions: a proposition that is true for a while on a silent line stays so,
 // and so does what it speaks of; without a word of it to the passes, the line is one step.
 func TestPassesKeepPropositions(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := common
 	set := func(n int) *program.Command {
 		return &program.Command{Guard: logic.True(), Update: map[*logic.Term]*logic.Term{logic.Var("px", small): word(n)}}
 	}

@@ -16,7 +16,6 @@ import (
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/smt"
 )
 
 // structured makes random programs of loops, branches and assignments over few narrow words.
@@ -178,8 +177,7 @@ func (p *structured) branch(at int) int {
 // TestTerminationNaive compares whether random programs end with the enumeration of their
 // states, with one level and two.
 func TestTerminationNaive(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := common
 	cases := soak.Long(40)
 	counts, ranked := map[string]int{}, 0
 	names := map[outcome.Verdict]string{outcome.Unknown: "open", outcome.Holds: "ends", outcome.Violated: "does not"}

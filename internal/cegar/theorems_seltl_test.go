@@ -20,7 +20,6 @@ import (
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/smt"
 )
 
 // Theorems 18 to 24 of [Chaki05]. What simulates and what satisfies is decided by internal/testing/naive,
@@ -658,8 +657,7 @@ func TestTheorem23(t *testing.T) {
 // TestTheorem24: the loop says of components what 8.3 says of their composition, whose states are
 // enumerated: of all infinite runs, without fairness, as the thesis has it. A lasso is replayed.
 func TestTheorem24(t *testing.T) {
-	pool := smt.Z3Pool(1, smt.Options{})
-	defer pool.Close()
+	pool := common
 	counts := map[outcome.Verdict]int{}
 	for seed := range uint64(soak.Long(60)) {
 		r := rand.New(rand.NewPCG(seed, 124))

@@ -21,10 +21,10 @@ func init() { heap.Roomy(64<<20, 200) }
 const variable = "SELTL_SOAK"
 
 // Cases returns how many cases there are of a quick test that has n in the full run: a
-// third with -short. What a test demands of its cases in total goes through the same function.
+// fifth with -short. What a test demands of its cases in total goes through the same function.
 func Cases[N int | int64 | uint64](n N) N {
 	if testing.Short() {
-		n = max(1, n/3)
+		n = max(1, n/5)
 	}
 	return Seeds(n)
 }
@@ -62,6 +62,10 @@ func Size[N int | int32 | int64](n N) N {
 // Skip reports whether the i-th of a list of long cases is left to the full run:
 // nine of ten are, with -short.
 func Skip(i int) bool { return testing.Short() && i%10 != 0 }
+
+// Thin reports whether the i-th of a list of quick cases is left to the full run: three of four
+// are, with -short.
+func Thin(i int) bool { return testing.Short() && i%4 != 1 }
 
 // On reports whether this is a soak run, for tests that try other things in it.
 func On() bool { return factor() > 1 }

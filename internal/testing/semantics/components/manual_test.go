@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // examples are those of a page: each C block with the specification behind it, and the first two
@@ -45,7 +46,7 @@ func TestManual(t *testing.T) {
 	if err != nil || len(pages) == 0 {
 		t.Fatal(err)
 	}
-	compared, unsupported := 0, 0
+	compared, unsupported, programs := 0, 0, 0
 	for _, page := range append(pages, filepath.Join(root, "docs", "components.md")) {
 		for _, e := range examples(t, page) {
 			file, err := specification.ParseText(e.name, e.spec)
@@ -54,7 +55,7 @@ func TestManual(t *testing.T) {
 			}
 			for _, d := range file.Defs {
 				p, is := d.(*specification.ProgDef)
-				if !is {
+				if programs++; !is || soak.Thin(programs) {
 					continue
 				}
 				name := e.name + " " + p.Name.Text
@@ -97,7 +98,7 @@ func TestManual(t *testing.T) {
 		}
 	}
 	t.Log(compared, "verdicts compared,", unsupported, "not supported")
-	if compared < 250 {
+	if compared < 250 && !testing.Short() || compared < 40 {
 		t.Errorf("only %d verdicts", compared)
 	}
 }
