@@ -23,7 +23,15 @@ func bySolver(ctx context.Context, q *Clauses, s smt.Solver, meter *budget.Meter
 		return &Result{Method: Spacer, Verdict: Underivable, Solution: answer.Solution}, nil
 	}
 	refuted := answer.Status == smt.Unsat
-	if !refuted {
+	if refuted {
+		d, err := derivationOf(ctx, q.Problem, answer.Refutation, s)
+		if err != nil {
+			return undecided(ctx, &Result{Method: Spacer}, err)
+		}
+		if d != nil && d.Replay(q.Problem) == nil {
+			return &Result{Method: Spacer, Verdict: Derivable, Derivation: d}, nil
+		}
+	} else {
 		work = (work + passedPart - 1) / passedPart
 	}
 	small := &smaller{source: q.Problem}
