@@ -183,6 +183,7 @@ func TestBadInput(t *testing.T) {
 		"(declare-datatypes ((T 0)) (((t) (u (f (Array T Int))))))":                                                                "1:40: error: an array whose index is a datatype with several constructors is not supported",
 		"(declare-datatypes ((T 0)) (((t (f Int) (g (Array Int T))))))":                                                            "1:1: error: a datatype has no values: each of its constructors has a field of it",
 		"(declare-datatypes ((T 1)) ((par (X) ((t (f X))))))(declare-fun P (T) Bool)":                                              "1:68: error: the sort T has 1 parameters, not 0",
+		"(declare-datatypes ((T 1)) ((par (X) ((t (f X))))))(declare-fun P ((T)) Bool)":                                            "1:68: error: the sort T has 1 parameters, not 0",
 		"(declare-datatypes ((T 1)) ((par (X) ((t (f X))))))(declare-fun P ((T Int Int)) Bool)":                                    "1:68: error: the sort T has 1 parameters, not 2",
 		"(declare-datatypes ((T 2)) ((par (X) ((t (f X))))))":                                                                      "1:1: error: expected (declare-datatypes ((NAME ARITY) ...) ((par (PARAMETER ...) ((CONSTRUCTOR (FIELD SORT) ...) ...)) ...))",
 		"(declare-datatypes ((T 1)) ((par (X) ((t (f (T (T X))))))))(declare-fun P ((T Int)) Bool)":                                "1:51: error: more than 500 nested sorts",

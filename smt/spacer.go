@@ -107,9 +107,9 @@ func hasParams(problem *horn.Problem, kind logic.SortKind) bool {
 // machine.
 const hornRLimit = 300_000_000
 
-// bitVectorRLimit bounds problems over bit-vectors: about a second. Spacer
+// bitVectorRLimit bounds problems over bit-vectors where nobody else does: one or two seconds. Spacer
 // solves them soon or hardly ever.
-const bitVectorRLimit = 400_000
+const bitVectorRLimit = 10_000_000
 
 // session is one question to Spacer and what follows it: answers come within a time, and work is counted.
 type session struct {
@@ -220,7 +220,7 @@ type noSolution struct{ error }
 
 // bounded is the limit of a problem, which may be 0.
 func bounded(problem *horn.Problem, rlimit uint64) uint64 {
-	if bitVectors(problem) && (rlimit == 0 || rlimit > bitVectorRLimit) {
+	if rlimit == 0 && bitVectors(problem) {
 		return bitVectorRLimit
 	}
 	return rlimit

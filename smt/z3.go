@@ -226,12 +226,23 @@ func (z *Z3) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (Hor
 	})
 }
 
+// againFactor is how much more work than an answer that was of no use another one may take, leastAgain what it may
+// take in any case.
+const (
+	againFactor = 4
+	leastAgain  = 1_000_000
+)
+
 // Transformed implements Solver.
 func (z *Z3) Transformed(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error) {
 	return z.horn(problem, func() (result HornResult, err error) {
+		before := z.stats.Work
 		for _, a := range z.asItIs {
 			if result, err = a.Horn(ctx, problem, limit); err != nil || !result.useless {
 				break
+			}
+			if limit > 0 {
+				limit = min(limit, max(againFactor*(z.stats.Work-before), leastAgain))
 			}
 		}
 		return result, err
