@@ -22,9 +22,9 @@ import (
 
 // What a lane may do by the end of its first turn, in the solver's units, some 300,000 a second: enough
 // for what is easy. In each turn that follows it is turnFactor times as much. Lanes other than CAR begin
-// anew then. Spacer, which comes first, does some millions of its units in a second.
+// anew then. Spacer, which comes first, does some ten million of its units in a second.
 const (
-	firstSpacer = 10_000_000
+	firstSpacer = 20_000_000
 	firstCAR    = 60_000
 	firstARMC   = 40_000
 	firstSizes  = 2_000_000

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/seltl/seltl/budget"
@@ -111,28 +110,14 @@ func confirm(ctx context.Context, r *Result, p *horn.Problem, s smt.Checker) (*R
 }
 
 // CheckSolution asks for each clause whether the solution satisfies it. What the solver has
-// asserted before is forgotten, and nothing is asserted on top of anything: z3 decides single
-// questions about words several times as fast as those of a stack. Afterwards nothing is
-// asserted: what contradicts itself would prove all that is asked later. The error is a
-// *horn.Unproved, or the solver's.
+// asserted before is forgotten. The error is a *horn.Unproved, or the solver's.
 func CheckSolution(ctx context.Context, p *horn.Problem, solution horn.Solution, s smt.Checker) error {
 	defer s.Reset()
-	return p.Check(solution, func(fs ...*logic.Term) error {
-		f := logic.And(fs...)
-		if f.IsFalse() {
-			return nil
-		}
-		s.Reset()
-		s.Assert(f)
-		status, err := s.Check(ctx)
-		switch {
-		case err == nil && status == smt.Unknown:
-			err = fmt.Errorf("the solver says %s: %s", status, s.Reason())
-		case err == nil && status != smt.Unsat:
-			err = fmt.Errorf("the solver says %s", status)
-		}
-		return err
-	})
+	refuter, ok := s.(smt.Refuter)
+	if !ok {
+		refuter = smt.OneByOne{Checker: s}
+	}
+	return p.Check(solution, func(fs []*logic.Term) (int, error) { return refuter.Impossible(ctx, 0, fs) })
 }
 
 // OfProblem returns clauses, which are to be valid, as a query.

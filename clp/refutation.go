@@ -2,69 +2,201 @@ package clp
 
 import (
 	"context"
-	"slices"
+	"fmt"
 
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/smt"
 )
 
-// mostMatches bounds the ways in which the premises of a fact are taken for the calls of a clause.
-const mostMatches = 64
+// mostInstances bounds the instances of clauses that a step of a refutation may consist of.
+const mostInstances = 4000
 
-// derivationOf makes a derivation of a refutation, by a clause and values of its variables for each fact; nil if
-// some fact follows by no clause, for all that the solver finds.
-func derivationOf(ctx context.Context, p *horn.Problem, r horn.Refutation, s smt.Solver) (*Derivation, error) {
+// derivationOf makes a derivation of a refutation, by instances of clauses for each fact; nil if some fact does not
+// follow from others, for all that the solver finds.
+//
+// A step of Spacer's is one clause of what it has made of the clauses: predicates without recursion are replaced by their
+// clauses first. So a fact follows from others by a tree of instances, the inner ones of which are of such predicates. The
+// trees that there can be are one formula, with a Boolean variable for each instance, and its model is the step.
+func derivationOf(ctx context.Context, p *horn.Problem, r horn.Refutation, s smt.Checker) (*Derivation, error) {
 	if len(r) == 0 {
 		return nil, nil
 	}
 	d := &Derivation{Functions: logic.Model{}}
+	at := make([]int, len(r))      // the node of a fact
+	needed := make([]bool, len(r)) // facts that others call
+	needed[0] = true
 	for i := range r {
-		node, values, err := instanceOf(ctx, p, r, i, s)
-		if err != nil || values == nil {
+		if !needed[i] {
+			continue
+		}
+		st := &proofStep{problem: p, refutation: r, fact: i}
+		root, err := st.solve(ctx, s)
+		if err != nil || root == nil {
 			return nil, err
 		}
-		d.Nodes, d.Values = append(d.Nodes, node), append(d.Values, values)
+		at[i] = len(d.Nodes)
+		if !st.take(root, d, needed) {
+			return nil, nil
+		}
+	}
+	for _, n := range d.Nodes { // facts have numbers below 0 until now
+		for k, j := range n.Calls {
+			if j < 0 {
+				n.Calls[k] = at[-j]
+			}
+		}
 	}
 	return d, nil
 }
 
-// instanceOf finds a clause by which a fact follows from its premises, and values; nil if there is none.
-func instanceOf(ctx context.Context, p *horn.Problem, r horn.Refutation, i int, s smt.Solver) (Node, logic.Model, error) {
-	f := r[i]
-	for c := range p.Clauses {
-		clause := &p.Clauses[c]
-		if head := clause.Head; head == nil && f.Pred >= 0 || head != nil && head.Pred != f.Pred {
-			continue
-		}
-		var same []*logic.Term
-		if clause.Head != nil {
-			same = equations(clause.Head.Args, f.Args)
-		}
-		for _, calls := range matches(clause, r, f.From) {
-			fs := append(slices.Clone(same), clause.Constraint)
-			for k, j := range calls {
-				fs = append(fs, equations(clause.Body[k].Args, r[j].Args)...)
-			}
-			status, m, err := smt.ModelOf(ctx, s, logic.And(fs...))
-			if err != nil {
-				return Node{}, nil, err
-			}
-			if status != smt.Sat {
-				continue
-			}
-			values := logic.Model{}
-			for _, v := range clauseVars(clause) {
-				value, ok := m[v.Name()]
-				if !ok {
-					value = logic.Zero(v.Sort())
-				}
-				values[v.Name()] = value
-			}
-			return Node{Clause: c, Calls: calls}, values, nil
+// proofStep is how a fact of a refutation follows from others.
+type proofStep struct {
+	problem    *horn.Problem
+	refutation horn.Refutation
+	fact       int
+	premises   map[int][]int // facts that may be called, by predicate
+	grounded   []bool        // predicates that may follow from these
+	above      []bool        // predicates on the way to an instance
+	instances  int
+	model      logic.Model
+}
+
+// stepInstance is a clause with terms for its variables, and with what each of its calls may be.
+type stepInstance struct {
+	clause int
+	taken  *logic.Term // a variable (which no label is like), or true; true in the model: the derivation has it
+	terms  map[*logic.Term]*logic.Term
+	calls  [][]*stepInstance
+	fact   int // a premise, if it is not 0: then it is no clause.
+}
+
+// solve finds the instance at the root of the step, nil if there is none.
+func (st *proofStep) solve(ctx context.Context, s smt.Checker) (*stepInstance, error) {
+	f := st.refutation[st.fact]
+	st.premises = map[int][]int{}
+	for _, j := range f.From {
+		pred := st.refutation[j].Pred
+		st.premises[pred] = append(st.premises[pred], j)
+	}
+	st.ground()
+	st.above = make([]bool, len(st.problem.Preds))
+	var args []*logic.Term
+	for _, v := range f.Args {
+		args = append(args, v.Term())
+	}
+	roots, formula := st.expand(f.Pred, args)
+	if st.instances > mostInstances || formula.IsFalse() {
+		return nil, nil
+	}
+	status, m, err := smt.ModelOf(ctx, s, formula)
+	if err != nil || status != smt.Sat {
+		return nil, err
+	}
+	st.model = m
+	return st.chosen(roots), nil
+}
+
+// ground finds the predicates that may follow from premises: others need not be looked at.
+func (st *proofStep) ground() {
+	st.grounded = make([]bool, len(st.problem.Preds))
+	for pred := range st.premises {
+		if pred >= 0 {
+			st.grounded[pred] = true
 		}
 	}
-	return Node{}, nil, nil
+	for more := true; more; {
+		more = false
+		for i := range st.problem.Clauses {
+			c := &st.problem.Clauses[i]
+			if c.Head != nil && !st.grounded[c.Head.Pred] && st.follows(c) {
+				st.grounded[c.Head.Pred], more = true, true
+			}
+		}
+	}
+}
+
+func (st *proofStep) follows(c *horn.Clause) bool {
+	for _, a := range c.Body {
+		if !st.grounded[a.Pred] {
+			return false
+		}
+	}
+	return true
+}
+
+// expand makes the instances of clauses that conclude a predicate of terms, and a formula that says that one is there.
+func (st *proofStep) expand(pred int, args []*logic.Term) (all []*stepInstance, formula *logic.Term) {
+	var one, each []*logic.Term
+	for i := range st.problem.Clauses {
+		c := &st.problem.Clauses[i]
+		if head := c.Head; (head == nil) != (pred < 0) || head != nil && head.Pred != pred || !st.follows(c) {
+			continue
+		}
+		x, f := st.instance(i, args)
+		if f.IsFalse() {
+			continue
+		}
+		all, one, each = append(all, x), append(one, x.taken), append(each, logic.Implies(x.taken, f))
+	}
+	return all, logic.And(append(each, logic.Or(one...))...)
+}
+
+// instance makes an instance of a clause that concludes a predicate of terms, and a formula for it.
+func (st *proofStep) instance(clause int, args []*logic.Term) (*stepInstance, *logic.Term) {
+	c := &st.problem.Clauses[clause]
+	st.instances++
+	if st.instances > mostInstances {
+		return nil, logic.False()
+	}
+	x := &stepInstance{clause: clause, taken: logic.Var(fmt.Sprintf("taken@0%d", st.instances), logic.Bool), terms: label(clauseVars(c), st.instances)}
+	var fs []*logic.Term
+	if c.Head != nil {
+		bound := map[*logic.Term]bool{}
+		for k, a := range c.Head.Args {
+			if a.Op() == logic.OpVar && a.Sort().Kind() != logic.FunctionKind && !bound[a] {
+				bound[a], x.terms[a] = true, args[k]
+			}
+		}
+		for k, a := range c.Head.Args {
+			fs = append(fs, logic.Eq(logic.Substitute(a, x.terms), args[k]))
+		}
+		st.above[c.Head.Pred] = true
+		defer func() { st.above[c.Head.Pred] = false }()
+	}
+	if fs = append(fs, logic.Substitute(c.Constraint, x.terms)); logic.And(fs...).IsFalse() {
+		return nil, logic.False()
+	}
+	for _, a := range c.Body {
+		options, f := st.call(a.Pred, logic.SubstituteAll(a.Args, x.terms))
+		if f.IsFalse() {
+			return nil, f
+		}
+		x.calls, fs = append(x.calls, options), append(fs, f)
+	}
+	return x, logic.And(fs...)
+}
+
+// call is what a call may be: one of the premises, if some are of its predicate, else an instance of a clause.
+func (st *proofStep) call(pred int, args []*logic.Term) (options []*stepInstance, formula *logic.Term) {
+	facts := st.premises[pred]
+	if len(facts) == 0 {
+		if st.above[pred] {
+			return nil, logic.False()
+		}
+		return st.expand(pred, args)
+	}
+	var one, each []*logic.Term
+	for _, j := range facts {
+		st.instances++
+		x := &stepInstance{fact: j, taken: logic.Var(fmt.Sprintf("taken@0%d", st.instances), logic.Bool)}
+		if len(facts) == 1 {
+			x.taken = logic.True()
+		}
+		options, one = append(options, x), append(one, x.taken)
+		each = append(each, logic.Implies(x.taken, logic.And(equations(args, st.refutation[j].Args)...)))
+	}
+	return options, logic.And(append(each, logic.Or(one...))...)
 }
 
 func equations(args []*logic.Term, values []logic.Value) (fs []*logic.Term) {
@@ -74,25 +206,45 @@ func equations(args []*logic.Term, values []logic.Value) (fs []*logic.Term) {
 	return fs
 }
 
-// matches are the ways to call facts among the premises, all of which are called.
-func matches(c *horn.Clause, r horn.Refutation, premises []int) (all [][]int) {
-	var choose func(calls []int)
-	choose = func(calls []int) {
-		if len(all) == mostMatches {
-			return
-		}
-		if len(calls) == len(c.Body) {
-			if !slices.ContainsFunc(premises, func(j int) bool { return !slices.Contains(calls, j) }) {
-				all = append(all, slices.Clone(calls))
-			}
-			return
-		}
-		for _, j := range premises {
-			if r[j].Pred == c.Body[len(calls)].Pred {
-				choose(append(calls, j))
-			}
+// chosen is the first of some instances that the model has.
+func (st *proofStep) chosen(all []*stepInstance) *stepInstance {
+	for _, x := range all {
+		if x.taken.IsTrue() || st.model[x.taken.Name()] == logic.BoolValue(true) {
+			return x
 		}
 	}
-	choose(nil)
-	return all
+	return nil
+}
+
+// take appends the nodes of an instance to a derivation. Calls of facts are written as numbers below 0. It fails where
+// terms have no values.
+func (st *proofStep) take(x *stepInstance, d *Derivation, needed []bool) bool {
+	at, values := len(d.Nodes), logic.Model{}
+	for v, t := range x.terms {
+		for _, u := range logic.Vars(t) {
+			if _, ok := st.model[u.Name()]; !ok {
+				st.model[u.Name()] = logic.Zero(u.Sort())
+			}
+		}
+		value, err := logic.Eval(t, st.model)
+		if err != nil {
+			return false
+		}
+		values[v.Name()] = value
+	}
+	d.Nodes, d.Values = append(d.Nodes, Node{Clause: x.clause}), append(d.Values, values)
+	calls := make([]int, len(x.calls))
+	for k, options := range x.calls {
+		y := st.chosen(options)
+		if y.fact > 0 {
+			needed[y.fact], calls[k] = true, -y.fact
+			continue
+		}
+		calls[k] = len(d.Nodes)
+		if !st.take(y, d, needed) {
+			return false
+		}
+	}
+	d.Nodes[at].Calls = calls
+	return true
 }

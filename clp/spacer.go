@@ -15,6 +15,7 @@ import (
 // it says that there is no solution, its proof becomes a derivation, or else one is looked for by CAR. Work bounds what
 // Spacer does with clauses as they are, and afterwards it may do a part of that; 0 does not.
 func bySolver(ctx context.Context, q *Clauses, s smt.Solver, meter *budget.Meter, o Options, work uint64) (*Result, error) {
+	before := s.Stats().Work
 	answer, err := s.Transformed(ctx, q.Problem, work)
 	switch {
 	case err != nil:
@@ -23,7 +24,18 @@ func bySolver(ctx context.Context, q *Clauses, s smt.Solver, meter *budget.Meter
 		return &Result{Method: Spacer, Verdict: Underivable, Solution: answer.Solution}, nil
 	}
 	refuted := answer.Status == smt.Unsat
-	if !refuted {
+	if refuted {
+		d, err := derivationOf(ctx, q.Problem, answer.Refutation, s)
+		if err != nil {
+			return undecided(ctx, &Result{Method: Spacer}, err)
+		}
+		if d != nil && d.Replay(q.Problem) == nil {
+			return &Result{Method: Spacer, Verdict: Derivable, Derivation: d}, nil
+		}
+		if work > 0 {
+			work = min(work, max(s.Stats().Work-before, leastProof))
+		}
+	} else {
 		work = (work + passedPart - 1) / passedPart
 	}
 	small := &smaller{source: q.Problem}
@@ -56,8 +68,11 @@ func bySolver(ctx context.Context, q *Clauses, s smt.Solver, meter *budget.Meter
 // passedPart is what part of the work is for clauses after passes.
 const passedPart = 4
 
-// proofFactor is how much more work a proof may take than the answer.
-const proofFactor = 4
+// proofFactor is how much more work a proof may take than the answer, or than leastProof where that was less.
+const (
+	proofFactor = 4
+	leastProof  = 500_000
+)
 
 var errHint = errors.New("a derivation is said to be there by Spacer, which gives none")
 

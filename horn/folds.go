@@ -58,7 +58,8 @@ func fieldsOfTerm(t *logic.Term, constructor int) (all []*logic.Term) {
 }
 
 // notNegative reports that no fold has a negative value, by induction over the values of datatypes.
-func notNegative(folds []*Fold, impossible func(fs ...*logic.Term) error) bool {
+func notNegative(folds []*Fold, impossible Impossible) bool {
+	var all []*logic.Term
 	for _, f := range folds {
 		for _, c := range f.Cases {
 			fs := []*logic.Term{logic.Lt(c.Value, logic.IntConst(0))}
@@ -67,12 +68,14 @@ func notNegative(folds []*Fold, impossible func(fs ...*logic.Term) error) bool {
 					fs = append(fs, logic.Ge(v, logic.IntConst(0)))
 				}
 			}
-			if impossible(fs...) != nil {
-				return false
-			}
+			all = append(all, logic.And(fs...))
 		}
 	}
-	return len(folds) > 0
+	if len(folds) == 0 {
+		return false
+	}
+	_, err := impossible(all)
+	return err == nil
 }
 
 // unfolded adds to formulas what the definitions of folds say of their terms.

@@ -409,7 +409,7 @@ func (m *generics) sortOf(n sexp.Node, by map[string]sexp.Node) (sexp.Node, *rec
 	switch {
 	case n.Kind == sexp.List && len(n.List) > 1:
 		head, args = n.List[0], n.List[1:]
-	case n.Kind == sexp.List && len(n.List) == 1 && by != nil: // (List), for List
+	case n.Kind == sexp.List && len(n.List) == 1 && (by != nil || m.types[n.List[0].Atom] != nil): // (List), for List
 		head = n.List[0]
 	}
 	if sort, ok := by[n.Atom]; ok && isName(n) {

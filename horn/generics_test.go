@@ -495,7 +495,7 @@ func TestQuantifiers(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"(forall ((x Int)) (=> (P x) (exists ((y Int)) (P y))))", "(forall ((x Int)) (=> (forall ((y Int)) (P y)) (P x)))", "(forall ((x Int)) (=> (P x) (exists ((y Int)) (= (* 2 y) x))))",
+		"(forall ((x Int)) (=> (P x) (exists ((y Int)) (P y))))", "(forall ((x Int)) (=> (forall ((y Int)) (P y)) (P x)))", "(forall ((x Int)) (=> (P x) (exists ((y Int)) (= (* y y) x))))",
 		"(forall ((a (Array Int (Array Int Int))) (x Int)) (=> (forall ((i Int)) (= (select (select a i) i) (select (select a 0) i))) (P x)))",
 	} {
 		if p, err := ParseText("p", head+text+")"); err == nil {

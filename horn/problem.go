@@ -173,10 +173,13 @@ func (e *Unproved) Error() string {
 
 func (e *Unproved) Unwrap() error { return e.Why }
 
-// Check asks, clause by clause, whether the solution is one. impossible is to return
-// nil only if it is proved that no values make all the formulas true. The error is an
-// *Unproved with what impossible says, or that the solution does not fit the problem.
-func (p *Problem) Check(s Solution, impossible func(fs ...*logic.Term) error) error {
+// Impossible is to return nil only if it is proved of each formula that no values make it true. Else
+// it returns an error, and a formula for which there is no such proof.
+type Impossible func(fs []*logic.Term) (which int, err error)
+
+// Check asks, clause by clause, whether the solution is one. The error is an *Unproved with what
+// impossible says, or that the solution does not fit the problem.
+func (p *Problem) Check(s Solution, impossible Impossible) error {
 	if len(s) != len(p.Preds) {
 		return fmt.Errorf("%d formulas for %d predicates", len(s), len(p.Preds))
 	}
@@ -192,6 +195,7 @@ func (p *Problem) Check(s Solution, impossible func(fs ...*logic.Term) error) er
 		}
 	}
 	positive := notNegative(p.folds, impossible)
+	all := make([]*logic.Term, len(p.Clauses))
 	for i, c := range p.Clauses {
 		fs := []*logic.Term{c.Constraint}
 		for _, a := range c.Body {
@@ -200,9 +204,10 @@ func (p *Problem) Check(s Solution, impossible func(fs ...*logic.Term) error) er
 		if c.Head != nil {
 			fs = append(fs, logic.Not(p.apply(s, *c.Head)))
 		}
-		if err := impossible(unfolded(p.folds, positive, fs)...); err != nil {
-			return &Unproved{Clause: i, Name: p.clauseName(i), Span: c.Span, Why: err}
-		}
+		all[i] = logic.And(unfolded(p.folds, positive, fs)...)
+	}
+	if i, err := impossible(all); err != nil {
+		return &Unproved{Clause: i, Name: p.clauseName(i), Span: p.Clauses[i].Span, Why: err}
 	}
 	return nil
 }

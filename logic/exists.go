@@ -12,8 +12,8 @@ const (
 // Exists returns a formula that says that there are values of the variables which make f true, and
 // in which they do not occur; ok is false where that is not found, or too large. Disjunctions are looked
 // at apart; a variable is replaced where an equation says what it is; a Boolean one is either true or
-// false; of the others, inequalities are combined, where that is exact (see Project), after
-// disjunctions that speak of them have been distributed.
+// false; of the others, inequalities are combined, where that is exact (see Project), and bounds of integers tried
+// elsewhere, after disjunctions that speak of them have been distributed.
 func Exists(vars []*Term, f *Term) (g *Term, ok bool) {
 	e := eliminator{left: maxEliminations}
 	g, ok = e.exists(vars, f)
@@ -112,9 +112,69 @@ func (e *eliminator) conjunction(vars, fs []*Term) (*Term, bool) {
 	}
 	out, exact := Project(with, []*Term{v})
 	if !exact {
-		return nil, false
+		cases := integerCases(v, with)
+		if cases == nil {
+			return nil, false
+		}
+		for i := range cases {
+			cases[i] = And(append(cases[i:i+1:i+1], others...)...)
+		}
+		return e.disjunction(vars, cases)
 	}
 	return e.exists(vars, And(append(out, others...)...))
+}
+
+// mostCases bounds the bounds of an integer variable that are tried.
+const mostCases = 12
+
+// integerCases eliminates an integer variable from linear literals, one of which holds then; nil where they are others.
+// An equation a*v = t says that a divides t, and what a*v is elsewhere. Where there are only inequalities, there is a value
+// if the least one above some lower bound is one: the quotient of it, rounded up ([Cooper72] without divisors of v).
+func integerCases(v *Term, literals []*Term) (cases []*Term) {
+	if v.sort != Int {
+		return nil
+	}
+	var lower, upper, equal []bound
+	for _, l := range literals {
+		op, sum, number, negated, ok := LinearAtom(l)
+		coef, linear := coefficient(sum, v)
+		switch {
+		case !ok || !linear || negated || !coef.IsInt() || op != OpEq && op != OpLe && op != OpLt:
+			return nil
+		case op == OpEq:
+			equal = append(equal, newBound(sum, number, v, coef, false))
+		case coef.Sign() > 0:
+			upper = append(upper, newBound(sum, number, v, coef, op == OpLt))
+		default:
+			lower = append(lower, newBound(sum, number, v, coef, op == OpLt))
+		}
+	}
+	if len(equal) > 0 {
+		first := equal[0]
+		out := []*Term{Eq(IntMod(first.term, Number(first.coef, Int)), IntConst(0))}
+		for _, b := range equal[1:] {
+			out = append(out, Eq(Scale(b.coef, first.term), Scale(first.coef, b.term)))
+		}
+		for _, b := range lower {
+			out = append(out, b.below(first))
+		}
+		for _, b := range upper {
+			out = append(out, first.below(b))
+		}
+		return []*Term{And(out...)}
+	}
+	if len(lower) > mostCases {
+		return nil
+	}
+	for _, b := range lower {
+		t := b.term // coef*v >= t
+		if b.strict {
+			t = Add(t, IntConst(1))
+		}
+		least := Neg(IntDiv(Neg(t), Number(b.coef, Int)))
+		cases = append(cases, Substitute(And(literals...), map[*Term]*Term{v: least}))
+	}
+	return cases
 }
 
 // leastOf is the Boolean variable of which the smallest formulas speak, nil if none is Boolean.

@@ -127,3 +127,53 @@ func existsAtom(r *rand.Rand, vars, free []*Term, scale int64) *Term {
 	}
 	return f
 }
+
+// TestExistsDivided: integers with coefficients of other than 1 are eliminated exactly where literals are linear, for
+// all that enumeration says.
+func TestExistsDivided(t *testing.T) {
+	parts := map[bool]int{}
+	n := soak.Cases(uint64(4000))
+	i, x, y := Var("i", Int), Var("x", Int), Var("y", Int)
+	for seed := range n {
+		r := rand.New(rand.NewPCG(seed, 78))
+		sum := func() *Term {
+			return Add(Scale(big.NewRat(r.Int64N(5)-2, 1), x), Scale(big.NewRat(r.Int64N(3)-1, 1), y), IntConst(r.Int64N(13)-6))
+		}
+		var fs []*Term
+		for range 1 + r.IntN(4) {
+			l, s := Scale(big.NewRat(r.Int64N(9)-4, 1), i), sum()
+			switch r.IntN(7) {
+			case 0:
+				fs = append(fs, Eq(l, s))
+			case 1:
+				fs = append(fs, Lt(l, s))
+			case 2:
+				fs = append(fs, Not(Eq(l, s)))
+			case 3, 4:
+				fs = append(fs, Le(l, s))
+			default:
+				fs = append(fs, Ge(l, s))
+			}
+		}
+		f := And(fs...)
+		g, ok := Exists([]*Term{i}, f)
+		if !ok || mentions(g, i) {
+			t.Fatalf("seed %d: %v of %v, %v", seed, g, f, ok)
+		}
+		for range 6 {
+			m := Model{"x": IntValue(r.Int64N(7) - 3), "y": IntValue(r.Int64N(7) - 3)}
+			got, err := Holds(g, m)
+			if err != nil {
+				t.Fatalf("seed %d: %v: %v", seed, g, err)
+			}
+			want := satisfiedBy(t, occurring([]*Term{i}, f), f, m, 40)
+			if got != want {
+				t.Fatalf("seed %d: there is an i with %v: %v, but of %v it is %v where %v", seed, f, want, g, got, m)
+			}
+			parts[want]++
+		}
+	}
+	if n := int(n); min(parts[true], parts[false]) < n/2 {
+		t.Errorf("%v", parts)
+	}
+}

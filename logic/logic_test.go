@@ -329,7 +329,8 @@ func TestParseErrors(t *testing.T) {
 		{Prolog, "X0 =< , X1", `t:1:7: error: expected a variable, a number or a formula, found ","`},
 		{SMTLIB, "(<= i0 (+ i1 b0))", "t:1:8: error: + does not take operands of sort Int, Bool"},
 		{SMTLIB, "(<= i0", "t:1:1: error: parenthesis is never closed"},
-		{SMTLIB, "(exists ((x Int)) (= (* 2 x) i0))", "t:1:1: error: quantifiers are not supported where they cannot be eliminated"},
+		{SMTLIB, "((_ divisible 0) i0)", "t:1:1: error: a number is divisible by positive numbers only"},
+		{SMTLIB, "(exists ((x Int)) (= (* x x) i0))", "t:1:1: error: quantifiers are not supported where they cannot be eliminated"},
 		{SMTLIB, "(let ((x 1)) y)", `t:1:14: error: unknown variable "y"`},
 	} {
 		_, err := Parse(source.NewFile("t", c.text), c.syntax, scopeOfAll())

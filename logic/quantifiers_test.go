@@ -16,6 +16,8 @@ func TestQuantifiers(t *testing.T) {
 		{"(exists ((x Int)) (and (= x i0) (exists ((x Int)) (and (= x 3) (< x i1))) (< x 7)))", "i0 <= 6 && i1 >= 4"},
 		{"(forall ((b0 Bool)) (or b0 (< i0 0)))", "i0 <= -1"},
 		{"(exists ((a (Array Int Int))) (and (= a (store a0 0 1)) (= (select a 0) i0)))", "i0 == 1"},
+		{"(exists ((x Int)) (= (* 2 x) i0))", "mod(i0, 2) == 0"},
+		{"((_ divisible 3) i0)", "mod(i0, 3) == 0"},
 		{"(let ((y i0)) (exists ((y Int)) (< y i1)))", "true"},
 	} {
 		f, err := Parse(source.NewFile("t", c.text), SMTLIB, scopeOfAll())
@@ -27,7 +29,7 @@ func TestQuantifiers(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", c.text, f, want)
 		}
 	}
-	for _, text := range []string{"(exists ((x Int)) (= (* 2 x) i0))", "(exists ((a (Array Int Int))) (= (select a 0) 1))", "(exists ((x Int)) x)", "(exists (x) true)", "(exists ((x Frob)) true)", "(forall true)"} {
+	for _, text := range []string{"(exists ((x Int)) (= (* x x) i0))", "(exists ((a (Array Int Int))) (= (select a 0) 1))", "(exists ((x Int)) x)", "(exists (x) true)", "(exists ((x Frob)) true)", "(forall true)"} {
 		if f, err := Parse(source.NewFile("t", text), SMTLIB, scopeOfAll()); err == nil {
 			t.Errorf("%s: accepted: %v", text, f)
 		}

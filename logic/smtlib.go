@@ -26,6 +26,9 @@ func apply(name string, params []int, sort *Sort, args []*Term) (t *Term, why st
 	if name == "extract" && (params[0] < params[1] || params[0] >= args[0].sort.width) {
 		return nil, fmt.Sprintf("bits %d to %d of %d", params[0], params[1], args[0].sort.width)
 	}
+	if name == "divisible" && params[0] == 0 {
+		return nil, "a number is divisible by positive numbers only"
+	}
 	if why := smtUnfit(name, params, args); why != "" {
 		return nil, why
 	}
@@ -171,6 +174,9 @@ func init() {
 		}},
 		"/":   {2, -1, 0, allArithmetic, leftAssociative(Div)},
 		"div": {2, -1, 0, allInt, leftAssociative(IntDiv)}, "mod": {2, 2, 0, allInt, leftAssociative(IntMod)},
+		"divisible": {1, 1, 1, allInt, func(p []int, _ *Sort, ts []*Term) *Term {
+			return Eq(IntMod(ts[0], IntConst(int64(p[0]))), IntConst(0))
+		}},
 		"abs":     {1, 1, 0, allInt, func(_ []int, _ *Sort, ts []*Term) *Term { return Ite(Ge(ts[0], IntConst(0)), ts[0], Neg(ts[0])) }},
 		"to_real": {1, 1, 0, allArithmetic, one(ToReal)}, "to_int": {1, 1, 0, allArithmetic, one(Floor)},
 		"bvnot": {1, 1, 0, allBV, one(BVNot)}, "bvneg": {1, 1, 0, allBV, one(BVNeg)},

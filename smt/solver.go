@@ -87,9 +87,11 @@ type HornSolver interface {
 // HornResult is the answer: Sat with a Solution; Unsat if there is none; or Unknown
 // with a Reason.
 type HornResult struct {
-	Status   Status
-	Solution horn.Solution
-	Reason   string
+	Status     Status
+	Solution   horn.Solution
+	Refutation horn.Refutation // of Unsat, where there is one: as of Refute
+	Reason     string
+	useless    bool // Unknown, since a solution that was told is none or was not understood
 }
 
 // Optimizer optimises.
@@ -100,17 +102,18 @@ type Optimizer interface {
 	Maximize(ctx context.Context, hard, soft []*logic.Term, weights []int) (status Status, m logic.Model, best bool, err error)
 }
 
-// Solver is all of them: what a Pool lends. Its answers are validated. Horn and Maximize
+// Solver is all of them: what a Pool lends. Its answers are validated. Horn, Maximize and Impossible
 // are independent of the assertions.
 type Solver interface {
 	Checker
 	HornSolver
 	// Transformed is Horn with clauses that the solver itself has made smaller, as it does by default, and nothing else
-	// tried.
+	// tried, but where what it says then is no solution.
 	Transformed(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error)
 	// Refute asks for a reason why a Horn problem has no solution, which is not checked; nil if none comes. limit is as of Horn.
 	Refute(ctx context.Context, problem *horn.Problem, limit uint64) (horn.Refutation, error)
 	Optimizer
+	Refuter
 	// Beside returns a Checker with assertions of its own, which outlive Reset, and what
 	// ends it, as Close does. Its work is counted here. It must not be used at the same
 	// time as the Solver.

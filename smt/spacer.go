@@ -24,12 +24,15 @@ type spacer struct {
 // transformations are what Spacer does with clauses before it looks at them. Most problems get easier; but it
 // answers with strongest postconditions then in place of interpolants, sometimes with models that are none,
 // and its proofs are about other clauses.
-var transformations = []string{"inline_eager", "inline_linear", "slice", "coi", "subsumption_checker", "tail_simplifier_pve", "compress_unbound"}
+var transformations = []string{inlineEager, "inline_linear", "slice", "coi", "subsumption_checker", "tail_simplifier_pve", "compress_unbound"}
+
+// inlineEager replaces predicates by their clauses. Spacer's models of these are wrong, or have quantifiers.
+const inlineEager = "inline_eager"
 
 // spacerOptions are options of Spacer, all of which are set: those of the question before stay otherwise.
 func spacerOptions(transform bool, seed int, weak bool) string {
 	var b strings.Builder
-	b.WriteString("(set-option :fp.engine spacer)\n")
+	b.WriteString(withoutProofs + "(set-option :fp.engine spacer)\n")
 	for _, t := range transformations {
 		fmt.Fprintf(&b, "(set-option :fp.xform.%s %v)\n", t, transform)
 	}
@@ -39,6 +42,13 @@ func spacerOptions(transform bool, seed int, weak bool) string {
 
 // transformed are the options with transformations, which are z3's own choice.
 var transformed = spacerOptions(true, 0, true)
+
+// proved are these options for a proof in place of "unsat": that takes a tenth longer. kept are those that
+// keep predicates.
+var (
+	proved = strings.Replace(transformed, withoutProofs, withProofs, 1)
+	kept   = strings.NewReplacer("inline_eager true", "inline_eager false", "inline_linear true", "inline_linear false").Replace(transformed)
+)
 
 // plainOptions are those of the first attempt without transformations.
 var plainOptions = spacerOptions(false, 0, true)
@@ -55,17 +65,18 @@ type attempt struct {
 
 func (a *attempt) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error) {
 	text := problem.String()
-	if a.options == transformed {
+	if a.options == transformed || a.options == proved || a.options == kept {
 		text = problem.Script()
 	}
-	status, solution, err := a.solve(ctx, problem, text, a.options, limit)
+	result, err := a.solve(ctx, problem, text, a.options, limit)
 	switch {
 	case ctx.Err() != nil:
 		return HornResult{}, ctx.Err()
 	case err != nil:
-		return HornResult{Reason: err.Error()}, nil
+		var none *noSolution
+		return HornResult{Reason: err.Error(), useless: errors.As(err, &none)}, nil
 	}
-	return HornResult{Status: status, Solution: solution}, nil
+	return result, nil
 }
 
 // recursive reports that some predicate depends on itself.
@@ -96,9 +107,9 @@ func hasParams(problem *horn.Problem, kind logic.SortKind) bool {
 // machine.
 const hornRLimit = 300_000_000
 
-// bitVectorRLimit bounds problems over bit-vectors: about a second. Spacer
+// bitVectorRLimit bounds problems over bit-vectors where nobody else does: one or two seconds. Spacer
 // solves them soon or hardly ever.
-const bitVectorRLimit = 400_000
+const bitVectorRLimit = 10_000_000
 
 // session is one question to Spacer and what follows it: answers come within a time, and work is counted.
 type session struct {
@@ -111,7 +122,7 @@ type session struct {
 // within runs a session on a child that runs.
 func (z *spacer) within(ctx context.Context, rlimit uint64, do func(*session) error) error {
 	if z.proc == nil {
-		p, err := z.start()
+		p, _, err := z.child()
 		if err != nil {
 			return err
 		}
@@ -122,6 +133,9 @@ func (z *spacer) within(ctx context.Context, rlimit uint64, do func(*session) er
 	defer func() {
 		stop()
 		z.stats.Time += time.Since(began)
+		if z.proc != nil && z.leave(z.proc) { // the next one is the check of a solution
+			z.proc = nil
+		}
 	}()
 	return do(&session{z, ctx, rlimit, cmp.Or(z.hardLimit(), uncounted)})
 }
@@ -138,6 +152,9 @@ func (s *session) ask(command string) ([]sexp.Node, error) {
 	return answers, err
 }
 
+// ownStrategy takes back what a stack has told a child: z3's reset keeps it.
+const ownStrategy = "(set-option :tactic.default_tactic \"\")\n(set-option :produce-unsat-cores false)\n(set-option :global-declarations false)\n"
+
 // check asks about the clauses of a text, with options in front. An error is a reason for Unknown.
 func (s *session) check(options, text string) (Status, error) {
 	budget := options + s.budget(hornRLimit)
@@ -145,7 +162,7 @@ func (s *session) check(options, text string) (Status, error) {
 		budget += fmt.Sprintf("(set-option :rlimit %d)\n", s.rlimit)
 	}
 	s.proc.worked = 0
-	answers, err := s.ask("(reset)\n" + budget + "(set-logic HORN)\n" + text + "(check-sat)\n" + askWork)
+	answers, err := s.ask("(reset)\n" + ownStrategy + budget + "(set-logic HORN)\n" + text + "(check-sat)\n" + askWork)
 	if err != nil {
 		return Unknown, err
 	}
@@ -168,13 +185,21 @@ const (
 )
 
 // solve asks for a solution. An error is a reason for Unknown.
-func (z *spacer) solve(ctx context.Context, problem *horn.Problem, text, options string, rlimit uint64) (status Status, solution horn.Solution, err error) {
-	rlimit = bounded(problem, rlimit)
-	err = z.within(ctx, rlimit, func(s *session) error {
-		if status, err = s.check(withoutProofs+options, text); err != nil || status != Sat {
+func (z *spacer) solve(ctx context.Context, problem *horn.Problem, text, options string, rlimit uint64) (result HornResult, err error) {
+	err = z.within(ctx, bounded(problem, rlimit), func(s *session) error {
+		result.Status, err = s.check(options, text)
+		switch {
+		case err != nil:
 			return err
+		case result.Status == Unsat && options == proved:
+			answers, err := s.ask("(get-proof)\n")
+			if err == nil && len(answers) == 1 {
+				result.Refutation, _ = problem.RefutationOf(answers[0]) // none is as good as one that is not understood
+			}
+			return nil
+		case result.Status == Unsat:
+			return nil
 		}
-		status = Unknown
 		answers, err := s.ask("(get-model)\n")
 		switch {
 		case err != nil:
@@ -182,17 +207,20 @@ func (z *spacer) solve(ctx context.Context, problem *horn.Problem, text, options
 		case len(answers) != 1:
 			return errors.New(nonsense(answers))
 		}
-		if solution, err = problem.SolutionOf(answers[0].List); err == nil {
-			status = Sat
+		if result.Solution, err = problem.SolutionOf(answers[0].List); err != nil {
+			err = &noSolution{err}
 		}
 		return err
 	})
-	return status, solution, err
+	return result, err
 }
+
+// noSolution is why an answer "sat" is of no use.
+type noSolution struct{ error }
 
 // bounded is the limit of a problem, which may be 0.
 func bounded(problem *horn.Problem, rlimit uint64) uint64 {
-	if bitVectors(problem) && (rlimit == 0 || rlimit > bitVectorRLimit) {
+	if rlimit == 0 && bitVectors(problem) {
 		return bitVectorRLimit
 	}
 	return rlimit
@@ -201,7 +229,7 @@ func bounded(problem *horn.Problem, rlimit uint64) uint64 {
 // refute asks for a proof; nil if none comes.
 func (z *spacer) refute(ctx context.Context, problem *horn.Problem, rlimit uint64) (refutation horn.Refutation) {
 	err := z.within(ctx, bounded(problem, rlimit), func(s *session) error {
-		status, err := s.check(withProofs+plainOptions, problem.Script())
+		status, err := s.check(strings.Replace(plainOptions, withoutProofs, withProofs, 1), problem.Script())
 		if err != nil || status != Unsat {
 			return err
 		}

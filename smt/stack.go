@@ -52,16 +52,14 @@ func newStack(b *backend) *stack { return &stack{backend: b, frames: make([]fram
 
 // spawn starts a child, or takes one that was left, and queues all assertions for it.
 func (z *stack) spawn() error {
-	if z.spare != nil {
-		z.proc, z.spare = z.spare, nil
-		z.renew()
-		return nil
-	}
-	p, err := z.start()
+	p, left, err := z.child()
 	if err != nil {
 		return err
 	}
-	z.proc = p
+	if z.proc = p; left {
+		z.renew()
+		return nil
+	}
 	z.pending.Reset()
 	z.replay()
 	return nil
@@ -73,8 +71,11 @@ func (z *stack) renew() {
 	z.proc.worked = 0
 	z.pending.Reset()
 	z.replay()
-	z.opening = "(reset)\n(set-option :rlimit 0)\n" // z3's reset keeps the limit
+	z.opening = forget
 }
+
+// forget makes a child as new. Z3's reset keeps options.
+const forget = "(reset)\n(set-option :rlimit 0)\n" + withoutProofs
 
 // replay queues all assertions for a child that knows nothing yet.
 func (z *stack) replay() {
@@ -222,18 +223,14 @@ func (z *stack) Limit(work uint64) {
 	}
 }
 
-// spareWork is the most work of a child that is left to a later stack: one that has done
-// more may hold much memory.
-const spareWork = 100_000
-
 // close ends a stack beside another one.
 func (z *stack) close() {
 	z.ended = true
 	child := z.proc
 	switch {
 	case child == nil:
-	case !z.closed && z.spare == nil && child.worked <= spareWork && !child.killed.Load():
-		z.proc, z.spare = nil, child
+	case z.leave(child):
+		z.proc = nil
 	default:
 		z.end()
 		child.gone()

@@ -2,7 +2,6 @@ package smt
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/seltl/seltl/horn"
@@ -85,13 +84,12 @@ func refute(m logic.Model, formulas []*logic.Term) string {
 	return ""
 }
 
-// ValidatedHorn returns the solver with solutions that the checker has confirmed clause
-// by clause; others are Unknown. The checker is reset for each.
-func ValidatedHorn(h HornSolver, c Checker) HornSolver { return &validatedHorn{h, c} }
+// ValidatedHorn returns the solver with solutions that have been confirmed clause by clause; others are Unknown.
+func ValidatedHorn(h HornSolver, r Refuter) HornSolver { return &validatedHorn{h, r} }
 
 type validatedHorn struct {
 	solver  HornSolver
-	checker Checker
+	refuter Refuter
 }
 
 func (v *validatedHorn) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error) {
@@ -99,20 +97,12 @@ func (v *validatedHorn) Horn(ctx context.Context, problem *horn.Problem, limit u
 	if err != nil || result.Status != Sat {
 		return result, err
 	}
-	v.checker.Reset()
-	v.checker.Limit(limit)
-	err = problem.Check(result.Solution, func(fs ...*logic.Term) error {
-		status, err := CheckAll(ctx, v.checker, fs...)
-		if err == nil && status != Unsat {
-			err = errors.New(status.String())
-		}
-		return err
-	})
+	err = problem.Check(result.Solution, func(fs []*logic.Term) (int, error) { return v.refuter.Impossible(ctx, limit, fs) })
 	switch {
 	case ctx.Err() != nil:
 		return HornResult{}, ctx.Err()
 	case err != nil:
-		return HornResult{Reason: err.Error()}, nil
+		return HornResult{Reason: err.Error(), useless: true}, nil
 	}
 	return result, nil
 }

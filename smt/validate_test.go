@@ -76,9 +76,11 @@ func TestValidatedAnswers(t *testing.T) {
 		for _, part := range strings.Split(text, ";") {
 			s = append(s, parse(t, part))
 		}
-		r, err := ValidatedHorn(liar{solution: s}, z).Horn(ctx, h, 0)
-		if err != nil || r.Status != want || (r.Reason == "") != (want == Sat) {
-			t.Errorf("%s: %+v, %v, want %s", text, r, err, want)
+		for _, refuter := range []Refuter{z, OneByOne{z}} {
+			r, err := ValidatedHorn(liar{solution: s}, refuter).Horn(ctx, h, 0)
+			if err != nil || r.Status != want || (r.Reason == "") != (want == Sat) {
+				t.Errorf("%s: %+v, %v, want %s", text, r, err, want)
+			}
 		}
 	}
 	o := ValidatedOptimizer(liar{model: logic.Model{"x": logic.IntValue(1)}})

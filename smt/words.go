@@ -22,7 +22,7 @@ const (
 )
 
 // wordsStrategy takes the place of plainStrategy.
-const wordsStrategy = "(set-logic QF_BV)\n"
+const wordsStrategy = "(set-option :tactic.default_tactic \"\")\n(set-logic QF_BV)\n"
 
 // decide chooses how a child answers, when something is sent to it for the first time, and returns what
 // it is to be sent before that.

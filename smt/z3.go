@@ -45,6 +45,7 @@ type Z3 struct {
 	spacer       *spacer
 	optimizer    *optimizer
 	attempts     []HornSolver // of the spacer
+	asItIs       []HornSolver // of the spacer, see Transformed
 	soft, greedy Optimizer
 	others       []*stack // see Beside
 }
@@ -55,7 +56,7 @@ type backend struct {
 	path    string
 	stats   Stats
 	closed  bool
-	spare   *process // that a stack beside has left
+	spare   *process // that nobody uses: one that a stack beside or Spacer has left, or the first one
 }
 
 var errClosed = errors.New("smt: the solver is closed")
@@ -72,11 +73,13 @@ func NewZ3(options Options) (*Z3, error) {
 	b := &backend{options: options, path: path}
 	z := &Z3{backend: b, stack: newStack(b), aside: newStack(b), spacer: &spacer{backend: b}, optimizer: &optimizer{backend: b}}
 	z.Checker = Validated(z.stack)
-	aside := Validated(z.aside)
 	for _, text := range spacerAttempts {
-		z.attempts = append(z.attempts, ValidatedHorn(&attempt{z.spacer, text}, aside))
+		z.attempts = append(z.attempts, ValidatedHorn(&attempt{z.spacer, text}, z))
 	}
-	z.soft, z.greedy = ValidatedOptimizer(z.optimizer), &greedy{aside}
+	for _, text := range []string{proved, kept} {
+		z.asItIs = append(z.asItIs, ValidatedHorn(&attempt{z.spacer, text}, z))
+	}
+	z.soft, z.greedy = ValidatedOptimizer(z.optimizer), &greedy{Validated(z.aside)}
 	if err := z.checkVersion(); err != nil {
 		z.Close()
 		return nil, err
@@ -84,15 +87,17 @@ func NewZ3(options Options) (*Z3, error) {
 	return z, nil
 }
 
-// checkVersion starts the child and asks who it is.
+// checkVersion starts a child and asks who it is. Whoever needs one first has it.
 func (z *Z3) checkVersion() error {
-	if err := z.stack.spawn(); err != nil {
+	child, err := z.start()
+	if err != nil {
 		return &Missing{z.options.Path, err.Error()}
 	}
-	answers, err := z.stack.proc.exchange(context.Background(), z.stack.take()+"(get-info :version)\n", 10*time.Second)
+	answers, err := child.exchange(context.Background(), "(get-info :version)\n", 10*time.Second)
 	if err != nil {
 		return &Missing{z.options.Path, "does not answer: " + err.Error()}
 	}
+	z.spare = child
 	version := ""
 	if len(answers) == 1 && len(answers[0].List) == 2 {
 		version = answers[0].List[1].Atom
@@ -115,6 +120,28 @@ func parseVersion(v string) (major, minor int, ok bool) {
 	major, err1 := strconv.Atoi(parts[0])
 	minor, err2 := strconv.Atoi(parts[1])
 	return major, minor, err1 == nil && err2 == nil
+}
+
+// child returns the child that is left, or starts one. What it was asked before must be forgotten, by (reset).
+func (b *backend) child() (p *process, left bool, err error) {
+	if p = b.spare; p != nil {
+		b.spare = nil
+		return p, true, nil
+	}
+	p, err = b.start()
+	return p, false, err
+}
+
+// spareWork is the most work of a child that is left to others: one that has done more may hold much memory.
+const spareWork = 100_000
+
+// leave leaves a child to whoever needs one next; false if it is not to be left.
+func (b *backend) leave(p *process) bool {
+	if b.closed || b.spare != nil || p.worked > spareWork || p.killed.Load() {
+		return false
+	}
+	b.spare = p
+	return true
 }
 
 func (b *backend) args() []string {
@@ -189,15 +216,40 @@ func (z *Z3) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (Hor
 	if bitVectors(problem) {
 		attempts = attempts[:1] // it is slow on them, and others do no better
 	}
-	return z.horn(ctx, problem, attempts, limit)
+	return z.horn(problem, func() (result HornResult, err error) {
+		for i, a := range attempts {
+			if result, err = a.Horn(ctx, problem, share(limit, i, len(attempts))); err != nil || result.Status != Unknown {
+				break
+			}
+		}
+		return result, err
+	})
 }
+
+// againFactor is how much more work than an answer that was of no use another one may take, leastAgain what it may
+// take in any case.
+const (
+	againFactor = 4
+	leastAgain  = 1_000_000
+)
 
 // Transformed implements Solver.
 func (z *Z3) Transformed(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error) {
-	return z.horn(ctx, problem, z.attempts[:1], limit)
+	return z.horn(problem, func() (result HornResult, err error) {
+		before := z.stats.Work
+		for _, a := range z.asItIs {
+			if result, err = a.Horn(ctx, problem, limit); err != nil || !result.useless {
+				break
+			}
+			if limit > 0 {
+				limit = min(limit, max(againFactor*(z.stats.Work-before), leastAgain))
+			}
+		}
+		return result, err
+	})
 }
 
-func (z *Z3) horn(ctx context.Context, problem *horn.Problem, attempts []HornSolver, limit uint64) (result HornResult, err error) {
+func (z *Z3) horn(problem *horn.Problem, ask func() (HornResult, error)) (HornResult, error) {
 	if z.closed {
 		return HornResult{}, errClosed
 	}
@@ -206,13 +258,9 @@ func (z *Z3) horn(ctx context.Context, problem *horn.Problem, attempts []HornSol
 		z.count(Unknown)
 		return HornResult{Reason: "Horn clauses over unknown functions"}, nil
 	}
-	for i, a := range attempts {
-		if result, err = a.Horn(ctx, problem, share(limit, i, len(attempts))); err != nil {
-			return HornResult{}, err
-		}
-		if result.Status != Unknown {
-			break
-		}
+	result, err := ask()
+	if err != nil {
+		return HornResult{}, err
 	}
 	z.count(result.Status)
 	return result, nil
