@@ -3,6 +3,7 @@ package logic
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/seltl/seltl/internal/source"
 )
@@ -55,6 +56,21 @@ func (s Scope) WithDefinitions(defs []Definition) (Scope, error) {
 		all[d.Name] = t
 	}
 	return all, nil
+}
+
+// Parts counts the different parts of some terms, themselves included: what it takes to look at
+// all of them. As trees they may be far larger, see Term.Size.
+func Parts(ts ...*Term) int {
+	seen := map[*Term]struct{}{}
+	for next := slices.Clone(ts); len(next) > 0; {
+		t := next[len(next)-1]
+		next = next[:len(next)-1]
+		if _, ok := seen[t]; !ok {
+			seen[t] = struct{}{}
+			next = append(next, t.args...)
+		}
+	}
+	return len(seen)
 }
 
 // sharedParts returns the parts of terms, operands before what uses them, that occur more
