@@ -58,11 +58,11 @@ func (s Scope) WithDefinitions(defs []Definition) (Scope, error) {
 	return all, nil
 }
 
-// Parts counts the different parts of some terms, themselves included: what it takes to look at
-// all of them. As trees they may be far larger, see Term.Size.
-func Parts(ts ...*Term) int {
+// Parts counts the parts of some terms, themselves included, where each of them is written once with
+// its operands: what it takes to look at all of them. As trees they may be far larger, see Term.Size.
+func Parts(ts ...*Term) (n int) {
 	seen := map[*Term]struct{}{}
-	for next := slices.Clone(ts); len(next) > 0; {
+	for next := slices.Clone(ts); len(next) > 0; n++ {
 		t := next[len(next)-1]
 		next = next[:len(next)-1]
 		if _, ok := seen[t]; !ok {
@@ -70,7 +70,7 @@ func Parts(ts ...*Term) int {
 			next = append(next, t.args...)
 		}
 	}
-	return len(seen)
+	return n
 }
 
 // sharedParts returns the parts of terms, operands before what uses them, that occur more
