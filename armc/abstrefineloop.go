@@ -63,7 +63,7 @@ func (r *run) abstRefineLoop(a Abstraction, how predabs.Refinement) error {
 	}
 	safe, err := refineWith(r, l)
 	if safe {
-		l.conclude()
+		return l.safe(l.invariant())
 	}
 	return err
 }
@@ -460,9 +460,6 @@ func (l *abstRefineLoop) draw() {
 	}
 	l.result.Graph = g
 }
-
-// conclude takes the invariant that the graph stands for.
-func (l *abstRefineLoop) conclude() { l.safe(l.invariant()) }
 
 // invariant returns the abstract states at each location.
 func (l *abstRefineLoop) invariant() []*logic.Term {

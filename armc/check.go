@@ -492,17 +492,39 @@ func (r *Result) Confirming(s smt.Solver) (c smt.Checker, end func()) {
 
 // safe fills in the verdict with invariants of the program's locations, to which it adds
 // the facts that they rest on.
-func (r *run) safe(invariant []*logic.Term) {
-	r.result.Verdict = Safe
-	r.result.Certificate = r.certificate(invariant)
+func (r *run) safe(invariant []*logic.Term) error {
+	c, err := r.certificate(invariant)
+	if err == nil {
+		r.result.Verdict, r.result.Certificate = Safe, c
+	}
+	return err
 }
 
-func (r *run) certificate(invariant []*logic.Term) *Certificate {
-	r.blocks.Expand(invariant)
+func (r *run) certificate(invariant []*logic.Term) (*Certificate, error) {
+	if err := r.expand(invariant); err != nil {
+		return nil, err
+	}
 	for l := range invariant {
 		invariant[l] = logic.And(invariant[l], r.known.at[l])
 	}
-	return &Certificate{Invariant: invariant}
+	return &Certificate{Invariant: invariant}, nil
+}
+
+// largestExpansion bounds the parts that preconditions of locations inside blocks are made from, all
+// together: a few seconds' work.
+const largestExpansion = 500_000
+
+var errExpansion error = &outcome.Stuck{What: "there is a proof, whose invariant is too large to be written down"}
+
+// expand gives invariants to the locations inside blocks.
+func (r *run) expand(invariant []*logic.Term) error {
+	all := 0
+	return r.blocks.Expand(invariant, func(parts int) error {
+		if all += parts; all > largestExpansion {
+			return errExpansion
+		}
+		return r.meter.Tick(r.progress)
+	})
 }
 
 // unsafe fills in the verdict with a run of blocks, unfolded to edges and

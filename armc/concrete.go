@@ -130,11 +130,11 @@ func (c *concreteFixpoint) path(i int) (blocks []int) {
 }
 
 // conclude makes the invariant once the fixpoint is reached.
-func (c *concreteFixpoint) conclude() {
+func (c *concreteFixpoint) conclude() error {
 	invariant := make([]*logic.Term, len(c.sys.Locations))
 	for l := range invariant {
 		parts := lists.Append(nil, c.at[l], func(i int) *logic.Term { return logic.Not(logic.And(c.states[i].cube...)) })
 		invariant[l] = logic.And(parts...)
 	}
-	c.safe(invariant)
+	return c.safe(invariant)
 }

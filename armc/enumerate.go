@@ -55,7 +55,10 @@ func (r *run) enumerate(cells int) error {
 	info := Round{Method: Enumerate, States: reached.States(), Variables: n, Predicates: []int{0}}
 	r.result.Stats.States, r.result.Stats.Used, r.result.Stats.Generated = info.States, n, n
 	if reached.Error < 0 {
-		if err := r.enumerated(reached, cells); err != nil {
+		if err := r.enumerated(reached, cells); errors.Is(err, errExpansion) { // edges have no inside to write down
+			r.blocks = r.encoded.of(Small, r.sys)
+			return r.enumerate(cells)
+		} else if err != nil {
 			return err
 		}
 	} else {
@@ -94,7 +97,9 @@ func (r *run) enumerated(reached *values.Reached, cells int) error {
 		return &outcome.Stuck{What: fmt.Sprintf("no error is among the %d states, but these are too many for an invariant", reached.States())}
 	}
 	invariant := reached.Invariant() // which needs no facts
-	r.blocks.Expand(invariant)
+	if err := r.expand(invariant); err != nil {
+		return err
+	}
 	r.result.Verdict, r.result.Certificate = Safe, &Certificate{Invariant: invariant}
 	return nil
 }

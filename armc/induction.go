@@ -111,8 +111,7 @@ func (u *unrolling) inductive(k int) error {
 		}
 		now = next
 	}
-	u.safe(now)
-	return nil
+	return u.safe(now)
 }
 
 // largestInduction bounds the size of an invariant by k-induction.

@@ -83,7 +83,7 @@ func (r *run) methodOne(a Abstraction) error {
 	m.unsafe, m.abstraction = unsafe, a
 	safe, err := refineWith(r, m)
 	if safe {
-		m.conclude()
+		return m.conclude()
 	}
 	return err
 }
@@ -382,8 +382,7 @@ func (m *methodOne) iterateConcrete(unsafe []backState, steps int, info *Round) 
 		}
 	}
 	if len(c.frontier) == 0 && len(hits) == 0 && !c.gaveUp && c.neverHit {
-		c.conclude()
-		return true, nil
+		return true, c.conclude()
 	}
 	return false, nil
 }
@@ -424,11 +423,11 @@ func (m *methodOne) draw() {
 }
 
 // conclude makes the invariant: not in the backward fixpoint.
-func (m *methodOne) conclude() {
+func (m *methodOne) conclude() error {
 	invariant := make([]*logic.Term, len(m.sys.Locations))
 	for l := range invariant {
 		parts := lists.Append(nil, m.at[l], func(i int) *logic.Term { return logic.Not(logic.And(m.states[i].cube...)) })
 		invariant[l] = logic.And(parts...)
 	}
-	m.safe(invariant)
+	return m.safe(invariant)
 }

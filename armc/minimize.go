@@ -58,8 +58,8 @@ func (l *abstRefineLoop) minimizeProof() error {
 		_, err = l.proves(best) // the graph was that of the last attempt
 	}
 	if err == nil && certificateSize(l.invariant()) < size {
-		l.plain = l.certificate(plain)
-		return nil
+		l.plain, err = l.certificate(plain)
+		return err
 	}
 	l.predicates, l.nodes, l.at, l.live, l.worklist = before.predicates, before.nodes, before.at, before.live, before.worklist
 	if isLimit(err) {

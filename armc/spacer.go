@@ -38,8 +38,7 @@ func (r *run) wholeSystem() error {
 			for i, l := range locations {
 				invariant[l] = result.Solution[i]
 			}
-			r.safe(invariant)
-			return nil
+			return r.safe(invariant)
 		case result.Status == smt.Unsat:
 			return errHint
 		case most == 0 || limit >= wholeMost || round == r.options.Rounds:

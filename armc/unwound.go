@@ -54,7 +54,9 @@ func (u *unrolling) unwound() error {
 		}
 	}
 	u.result.Stats.Iterations = len(u.at) - 2
-	u.blocks.Expand(invariant)
+	if err := u.expand(invariant); err != nil {
+		return err
+	}
 	u.result.Verdict, u.result.Certificate = Safe, &Certificate{Invariant: invariant}
 	return nil
 }

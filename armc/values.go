@@ -28,7 +28,7 @@ func (r *run) explicitValues() error {
 	x := &explicit{run: r, analysis: values.New(r.blocks), precision: make([]values.Precision, len(r.sys.Vars)), exact: make([]bool, len(r.sys.Vars)), beside: r.newBeside(), all: everything{most: firstCells}}
 	safe, err := refineWith[*values.Path](r, x)
 	if safe {
-		r.safe(x.reached.Invariant())
+		return r.safe(x.reached.Invariant())
 	}
 	return err
 }

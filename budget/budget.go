@@ -162,11 +162,14 @@ func (m *Meter) Tick(p Progress) error {
 	if err := m.ctx.Err(); err != nil {
 		if errors.Is(err, context.DeadlineExceeded) {
 			p.Elapsed = time.Since(m.start)
-			limit := m.limits.Time
-			if limit == 0 { // the deadline is the caller's
-				limit = p.Elapsed.Round(time.Millisecond)
+			limit := m.limits.Time.String()
+			if m.limits.Time == 0 { // the deadline is the caller's
+				limit = p.Elapsed.Round(time.Millisecond).String()
+				if deadline, _ := m.ctx.Deadline(); deadline.Before(m.start) {
+					limit = "" // it was over before
+				}
 			}
-			return &Exhausted{What: "time", Limit: limit.String(), At: p}
+			return &Exhausted{What: "time", Limit: limit, At: p}
 		}
 		return ErrInterrupted
 	}

@@ -45,7 +45,7 @@ func TestContext(t *testing.T) {
 	ctx, cancel = context.WithDeadline(context.Background(), time.Now().Add(-time.Hour))
 	defer cancel()
 	var exhausted *Exhausted
-	if err := New(ctx, Limits{}, nil).Tick(Progress{}); !errors.As(err, &exhausted) || exhausted.What != "time" {
+	if err := New(ctx, Limits{}, nil).Tick(Progress{}); !errors.As(err, &exhausted) || exhausted.What != "time" || exhausted.Limit != "" {
 		t.Errorf("deadline: %v", err)
 	}
 }

@@ -3,6 +3,7 @@ package logic
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/seltl/seltl/internal/source"
 )
@@ -55,6 +56,21 @@ func (s Scope) WithDefinitions(defs []Definition) (Scope, error) {
 		all[d.Name] = t
 	}
 	return all, nil
+}
+
+// Parts counts the parts of some terms, themselves included, where each of them is written once with
+// its operands: what it takes to look at all of them. As trees they may be far larger, see Term.Size.
+func Parts(ts ...*Term) (n int) {
+	seen := map[*Term]struct{}{}
+	for next := slices.Clone(ts); len(next) > 0; n++ {
+		t := next[len(next)-1]
+		next = next[:len(next)-1]
+		if _, ok := seen[t]; !ok {
+			seen[t] = struct{}{}
+			next = append(next, t.args...)
+		}
+	}
+	return n
 }
 
 // sharedParts returns the parts of terms, operands before what uses them, that occur more

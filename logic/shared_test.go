@@ -87,3 +87,18 @@ func TestFormatShared(t *testing.T) {
 		}
 	}
 }
+
+// TestParts: a part that two others share counts once for each, and what it consists of once.
+func TestParts(t *testing.T) {
+	x := Var("x", ArrayOf(Int, Int))
+	d := Select(x, IntConst(1)) // x[1], of 3
+	if n := Parts(d); n != 3 {
+		t.Errorf("%s has %d parts", d, n)
+	}
+	for range 100 {
+		d = Select(Store(x, d, d), IntConst(1))
+	}
+	if n := Parts(d); n > 700 || d.Size() < 1<<50 || Parts(d, d) != n+1 {
+		t.Errorf("%d parts", n)
+	}
+}

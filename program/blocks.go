@@ -46,21 +46,46 @@ func (b *Blocks) add(block Block) {
 func SmallBlocks(sys *System) *Blocks { return newJoiner(sys).blocks() }
 
 // Expand gives invariants to the removed locations: the weakest preconditions
-// of what follows, last removed first. invariant is by location.
-func (b *Blocks) Expand(invariant []*logic.Term) {
+// of what follows, last removed first. invariant is by location. ask is called before each of
+// them with the number of parts of what it is made from, and what it returns ends it: steps that
+// give a variable one of n values make n copies of a precondition, and k of them n^k.
+func (b *Blocks) Expand(invariant []*logic.Term, ask func(parts int) error) error {
+	x := &expansion{invariant: invariant, parts: make([]int, len(invariant)), ask: ask}
 	if b.inner != nil {
-		b.inner.expand(invariant)
-		return
+		return b.inner.expand(x)
 	}
 	for i := len(b.removed) - 1; i >= 0; i-- {
 		r := b.removed[i]
-		inv := logic.True()
+		inv := make([]*logic.Term, 0, len(r.out))
 		for _, out := range r.out {
 			c := out.command()
-			inv = logic.And(inv, logic.Implies(c.Guard, c.After(invariant[out.To])))
+			before, err := x.before(c, out.To)
+			if err != nil {
+				return err
+			}
+			inv = append(inv, before)
 		}
-		invariant[r.location] = inv
+		invariant[r.location] = logic.And(inv...)
 	}
+	return nil
+}
+
+// expansion gives invariants to locations, each of which others may follow from.
+type expansion struct {
+	invariant []*logic.Term
+	parts     []int // of invariants, by location; 0: not counted
+	ask       func(parts int) error
+}
+
+// before is what has to hold for a command to lead to the invariant of a location only.
+func (x *expansion) before(c *Command, to int) (*logic.Term, error) {
+	if x.parts[to] == 0 {
+		x.parts[to] = logic.Parts(x.invariant[to])
+	}
+	if err := x.ask(x.parts[to]); err != nil {
+		return nil, err
+	}
+	return logic.Implies(c.Guard, c.After(x.invariant[to])), nil
 }
 
 // Path returns the path of blocks, each of which begins where the one before it ends,

@@ -432,30 +432,40 @@ func (in *inner) edgesOf(first []int, to int) (edges []int, merged bool) {
 // expand gives invariants to the locations inside: weakest preconditions of those at cut
 // points; see Blocks.Expand. No block speaks of locations that runs never come to, so that
 // nothing but false is an invariant whatever their edges are.
-func (in *inner) expand(invariant []*logic.Term) {
+func (in *inner) expand(x *expansion) error {
 	for l, met := range in.met {
 		if !met {
-			invariant[l] = logic.False()
+			x.invariant[l] = logic.False()
 		}
 	}
 	for _, l := range in.removed {
 		inv := []*logic.Term{}
-		if in.images[l] == 1 && !slices.ContainsFunc(in.exits[l], func(x *exit) bool { return len(x.Inputs) > 0 }) {
-			for _, x := range in.exits[l] {
-				inv = append(inv, logic.Implies(x.Guard, x.After(invariant[x.to])))
+		add := func(c *Command, to int) error {
+			before, err := x.before(c, to)
+			inv = append(inv, before)
+			return err
+		}
+		if in.images[l] == 1 && !slices.ContainsFunc(in.exits[l], func(e *exit) bool { return len(e.Inputs) > 0 }) {
+			for _, e := range in.exits[l] {
+				if err := add(&e.Command, e.to); err != nil {
+					return err
+				}
 			}
 		} else {
 			for _, e := range in.out[l] {
 				edge := &in.sys.Edges[e]
-				guard := edge.Command.Guard
-				if len(edge.Command.Inputs) > 0 {
-					guard = in.plain[e]
+				c := *edge.Command
+				if len(c.Inputs) > 0 {
+					c.Guard = in.plain[e]
 				}
-				inv = append(inv, logic.Implies(guard, edge.Command.After(invariant[edge.To])))
+				if err := add(&c, edge.To); err != nil {
+					return err
+				}
 			}
 		}
-		invariant[l] = logic.And(inv...)
+		x.invariant[l] = logic.And(inv...)
 	}
+	return nil
 }
 
 // follow adds the edges to a trace that a step of a block takes.

@@ -141,7 +141,9 @@ func checkExpand(t *testing.T, seed uint64, r *rand.Rand, sys *System, large *Bl
 			invariant[l] = logic.Le(sys.Vars[r.IntN(len(sys.Vars))], logic.IntConst(int64(r.IntN(gen.SystemMax+1))))
 		}
 	}
-	large.Expand(invariant)
+	if err := large.Expand(invariant, func(int) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
 	for _, l := range large.Removed() {
 		for range 4 {
 			state := gen.State(r, sys)

@@ -15,7 +15,8 @@ import (
 // The work is linear in the edges, the sizes of their commands, and the blocks that are
 // made and the values they copy, where numbers follow the flow of control, as those of
 // texts mostly do: blocks grow at their end. A long block behind a location is
-// substituted into as a whole.
+// substituted into as a whole. No block of more than maxCopied parts is copied: of n tests
+// after one another, each with a way out, the ways would have n*n/2 of them.
 func SplicedBlocks(sys *System) *Blocks {
 	j := newJoiner(sys)
 	j.enlarge()
@@ -152,6 +153,9 @@ func (j *joiner) count(b *joint, by int) {
 // maxGrowth bounds how many blocks removing one location may add.
 const maxGrowth = 2
 
+// maxCopied bounds the parts of a block that is copied when a location is removed.
+const maxCopied = 256
+
 // enlarge looks at all locations in the order of their numbers, and again, in a next
 // round, at those of which a neighbour was removed.
 func (j *joiner) enlarge() {
@@ -175,7 +179,16 @@ func (j *joiner) enlarge() {
 func (j *joiner) removable(l int) bool {
 	p := &j.places[l]
 	return j.init[l].IsFalse() && j.bad[l].IsFalse() && p.ins+p.outs > 0 &&
-		p.ins*p.outs <= p.ins+p.outs+maxGrowth && p.loops == 0 && p.choose == 0
+		p.ins*p.outs <= p.ins+p.outs+maxGrowth && p.loops == 0 && p.choose == 0 &&
+		(p.outs < 2 || j.short(&p.in)) && (p.ins < 2 || j.short(&p.out))
+}
+
+// short reports whether blocks at a location may be copied. Where there are others on its other
+// side, they are few.
+func (j *joiner) short(blocks *[]*joint) bool {
+	j.work += len(*blocks)
+	*blocks = left(*blocks)
+	return !slices.ContainsFunc(*blocks, func(b *joint) bool { return b.size() > maxCopied })
 }
 
 func (j *joiner) remove(l, turn int) {

@@ -1,6 +1,7 @@
 package program_test
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -106,6 +107,74 @@ func TestJoiningIsLinear(t *testing.T) {
 		}
 		if b > 20*size || joined == 0 {
 			t.Errorf("%s: work %d for blocks of size %d, %d of several edges", name, b, size, joined)
+		}
+	}
+}
+
+// TestJoiningCopiesLittle: of tests after one another, each with a way out, twice as many take twice the
+// work where they are many, and all ways stay.
+func TestJoiningCopiesLittle(t *testing.T) {
+	text := func(n int) string {
+		var b strings.Builder
+		b.WriteString("var x: int; locations l0, out")
+		for i := range n {
+			fmt.Fprintf(&b, ", t%d, l%d", i, i+1)
+		}
+		b.WriteString("; init l0; error out;\n")
+		for i := range n {
+			fmt.Fprintf(&b, "l%d -> t%[1]d when x = %[1]d; t%[1]d -> out do x := %[2]d; l%[1]d -> l%[2]d when x != %[1]d;\n", i, i+1)
+		}
+		return strings.ReplaceAll(b.String(), "x = ", "x == ")
+	}
+	small, large := mustParse(t, text(1500)), mustParse(t, text(3000))
+	a, b := JoiningWork(small), JoiningWork(large)
+	if b > 2*a+a/5 {
+		t.Errorf("work %d, and %d for twice as many tests", a, b)
+	}
+	blocks := SplicedBlocks(small)
+	out := 0
+	for _, block := range blocks.All {
+		if small.Locations[block.To].Name == "out" {
+			out++
+		}
+	}
+	if out != 1500 || len(blocks.All) > 1600 {
+		t.Errorf("%d blocks, %d of them lead out", len(blocks.All), out)
+	}
+}
+
+// TestExpandAsks: before each precondition it is asked whether it may be made, and what is said ends
+// Expand. Steps that give one of several variables a value multiply what follows.
+func TestExpandAsks(t *testing.T) {
+	const steps = 30
+	var b strings.Builder
+	b.WriteString("var i, x, y, z: int; locations l0")
+	for k := range steps {
+		fmt.Fprintf(&b, ", l%d", k+1)
+	}
+	fmt.Fprintf(&b, "; init l0; error l%d;\nl0 -> l1 do i := 1;\n", steps)
+	for k := 1; k < steps; k++ { // the way is known, and the locations inside do not know that
+		for n, v := range []string{"x", "y", "z"} {
+			fmt.Fprintf(&b, "l%d -> l%d when i == %d do %s := 2*%[4]s + %[1]d;\n", k, k+1, n, v)
+		}
+	}
+	sys := mustParse(t, b.String())
+	for name, blocks := range map[string]*Blocks{"spliced": SplicedBlocks(sys), "large": LargeBlocks(sys)} { // those are smaller
+		invariant := make([]*logic.Term, len(sys.Locations))
+		for l := range invariant {
+			invariant[l] = logic.Le(logic.Add(sys.Vars...), logic.IntConst(7))
+		}
+		enough := errors.New("enough")
+		asked, all := 0, 0
+		err := blocks.Expand(invariant, func(parts int) error {
+			asked++
+			if all += parts; all > 10_000 {
+				return enough
+			}
+			return nil
+		})
+		if name == "spliced" && err != enough || err == nil && asked == 0 || all > 100_000 {
+			t.Errorf("%s: %v, of %d parts, asked %d times", name, err, all, asked)
 		}
 	}
 }

@@ -116,7 +116,7 @@ func (l *linker) extensions(m *module) {
 				l.lengths(m, n)
 			}
 		case *cc.StructOrUnionSpecifier:
-			if n.StructDeclarationList != nil && n.Type() != nil && bitFielded(n.Type()) && byHand().MatchString(cc.NodeSource(n)) && m.span(n) != (Span{}) {
+			if n.StructDeclarationList != nil && n.Type() != nil && newLayouts().bitFielded(n.Type()) && byHand().MatchString(cc.NodeSource(n)) && m.span(n) != (Span{}) {
 				l.guarded(func() {
 					refuse(m.span(n), "c-type", "remove the alignment, or the bit-fields", "members that are aligned by hand beside bit-fields are not supported")
 				})
@@ -489,24 +489,6 @@ func moded(c cc.Type) bool {
 	return a != nil && (a.IsAttrSet("mode") || a.IsAttrSet("__mode__"))
 }
 
-// sizeKnown reports that the parser's size of a type is that of compilers: it places
-// some bit-fields otherwise.
-func sizeKnown(c cc.Type) bool {
-	if c.Kind() == cc.Array {
-		return sizeKnown(c.(*cc.ArrayType).Elem())
-	}
-	s, ok := c.(fielded)
-	if !ok || s.IsIncomplete() {
-		return !moded(c)
-	}
-	for i := range s.NumFields() {
-		if !sizeKnown(s.FieldByIndex(i).Type()) {
-			return false
-		}
-	}
-	return layoutOf(s).size == c.Size()
-}
-
 // displaced reports an expression with a part whose type the parser lays out otherwise than
 // compilers do.
 func displaced(n cc.Node) (found bool) {
@@ -522,25 +504,6 @@ func displaced(n cc.Node) (found bool) {
 		found = found || !placesKnown(t)
 	})
 	return found
-}
-
-// placesKnown reports that the parser places all members of a type as compilers do.
-func placesKnown(c cc.Type) bool {
-	if c.Kind() == cc.Array {
-		return placesKnown(c.(*cc.ArrayType).Elem())
-	}
-	s, ok := c.(fielded)
-	if !ok || s.IsIncomplete() {
-		return true
-	}
-	l := layoutOf(s)
-	for i, at := range l.fields {
-		f := s.FieldByIndex(i)
-		if !placesKnown(f.Type()) || at.off != f.Offset() || f.IsBitfield() && at.bit != f.OffsetBits() {
-			return false
-		}
-	}
-	return l.size == c.Size()
 }
 
 // mistyped reports an expression with a choice to which the parser gives another type than C.

@@ -16,11 +16,33 @@ type place struct {
 	bit int
 }
 
+// layouts remembers what was found out about structs and unions: one that has two members of
+// another, which has two of a third, is as large as a power of two.
+type layouts struct {
+	bits, known, sized map[cc.Type]bool
+	laid               map[cc.Type]placing
+}
+
+func newLayouts() *layouts {
+	return &layouts{bits: map[cc.Type]bool{}, known: map[cc.Type]bool{}, sized: map[cc.Type]bool{}, laid: map[cc.Type]placing{}}
+}
+
 // layoutOf lays out a complete struct or union. A bit-field may not cross more multiples of its
 // alignment than its type does, one of no width ends a unit, and only one with a name aligns the
 // whole.
-func layoutOf(s fielded) placing {
-	if !bitFielded(s) { // the parser knows
+func layoutOf(s fielded) placing { return newLayouts().of(s) }
+
+func (ls *layouts) of(s fielded) placing {
+	l, ok := ls.laid[s]
+	if !ok {
+		l = ls.lay(s)
+		ls.laid[s] = l
+	}
+	return l
+}
+
+func (ls *layouts) lay(s fielded) placing {
+	if !ls.bitFielded(s) { // the parser knows
 		l := placing{size: s.Size(), align: int64(s.FieldAlign())}
 		for i := range s.NumFields() {
 			l.fields = append(l.fields, place{off: s.FieldByIndex(i).Offset()})
@@ -31,7 +53,7 @@ func layoutOf(s fielded) placing {
 	var at, end int64 // bits
 	for i := range s.NumFields() {
 		f := s.FieldByIndex(i)
-		bytes, align := measure(f.Type())
+		bytes, align := ls.measure(f.Type())
 		size, unit := bytes*8, align*8
 		if s.Kind() == cc.Union {
 			at = 0
@@ -64,7 +86,11 @@ func layoutOf(s fielded) placing {
 // nil, else of an element or the whole. It is not known in a union whose members are laid out
 // differently.
 func moved(c cc.Type, off int64, f *cc.Field) (p place, ok bool) {
-	if placesKnown(c) {
+	return newLayouts().moved(c, off, f)
+}
+
+func (ls *layouts) moved(c cc.Type, off int64, f *cc.Field) (p place, ok bool) {
+	if ls.placesKnown(c) {
 		p = place{off: off}
 		if f != nil && f.IsBitfield() {
 			p.bit = f.OffsetBits()
@@ -73,8 +99,8 @@ func moved(c cc.Type, off int64, f *cc.Field) (p place, ok bool) {
 	}
 	if a, is := c.(*cc.ArrayType); is {
 		n := off / a.Elem().Size()
-		size, _ := measure(a.Elem())
-		p, ok = moved(a.Elem(), off%a.Elem().Size(), f)
+		size, _ := ls.measure(a.Elem())
+		p, ok = ls.moved(a.Elem(), off%a.Elem().Size(), f)
 		p.off += n * size
 		return p, ok
 	}
@@ -85,7 +111,7 @@ func moved(c cc.Type, off int64, f *cc.Field) (p place, ok bool) {
 	if off == 0 && f == nil {
 		return place{}, true
 	}
-	l := layoutOf(s)
+	l := ls.of(s)
 	for i, at := range l.fields {
 		g := s.FieldByIndex(i)
 		if f != nil && g.Name() == f.Name() && g.IsBitfield() == f.IsBitfield() && off == g.Offset() {
@@ -94,7 +120,7 @@ func moved(c cc.Type, off int64, f *cc.Field) (p place, ok bool) {
 		if g.IsBitfield() || off < g.Offset() || off >= g.Offset()+g.Type().Size() {
 			continue
 		}
-		q, inside := moved(g.Type(), off-g.Offset(), f)
+		q, inside := ls.moved(g.Type(), off-g.Offset(), f)
 		q.off += at.off
 		if !inside || ok && q != p {
 			return place{}, false
@@ -105,16 +131,16 @@ func moved(c cc.Type, off int64, f *cc.Field) (p place, ok bool) {
 }
 
 // measure is the size of a type, and its alignment as a member.
-func measure(c cc.Type) (size, align int64) {
+func (ls *layouts) measure(c cc.Type) (size, align int64) {
 	size, align = c.Size(), int64(c.FieldAlign())
 	switch c.Kind() {
 	case cc.Array:
 		a := c.(*cc.ArrayType)
-		elem, align := measure(a.Elem())
+		elem, align := ls.measure(a.Elem())
 		return max(0, a.Len()) * elem, align
 	case cc.Struct, cc.Union:
 		if s, ok := c.(fielded); ok && !s.IsIncomplete() {
-			l := layoutOf(s)
+			l := ls.of(s)
 			return l.size, l.align
 		}
 	}
@@ -122,20 +148,65 @@ func measure(c cc.Type) (size, align int64) {
 }
 
 // bitFielded reports a struct or union with a bit-field in it, or in a member.
-func bitFielded(c cc.Type) bool {
+func (ls *layouts) bitFielded(c cc.Type) bool {
 	if c.Kind() == cc.Array {
-		return bitFielded(c.(*cc.ArrayType).Elem())
+		return ls.bitFielded(c.(*cc.ArrayType).Elem())
 	}
 	s, ok := c.(fielded)
 	if !ok || s.IsIncomplete() {
 		return false
 	}
-	for i := range s.NumFields() {
-		if f := s.FieldByIndex(i); f.IsBitfield() || bitFielded(f.Type()) {
-			return true
-		}
+	found, ok := ls.bits[s]
+	for i := 0; i < s.NumFields() && !ok && !found; i++ {
+		f := s.FieldByIndex(i)
+		found = f.IsBitfield() || ls.bitFielded(f.Type())
 	}
-	return false
+	ls.bits[s] = found
+	return found
+}
+
+// placesKnown reports that the parser places all members of a type as compilers do.
+func placesKnown(c cc.Type) bool { return newLayouts().placesKnown(c) }
+
+func (ls *layouts) placesKnown(c cc.Type) bool {
+	return ls.all(ls.known, c, func(cc.Type) bool { return true }, func(s fielded, l placing) bool {
+		for i, at := range l.fields {
+			if f := s.FieldByIndex(i); at.off != f.Offset() || f.IsBitfield() && at.bit != f.OffsetBits() {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// sizeKnown reports that the parser's size of a type is that of compilers: it places
+// some bit-fields otherwise.
+func sizeKnown(c cc.Type) bool {
+	ls := newLayouts()
+	return ls.all(ls.sized, c, func(c cc.Type) bool { return !moded(c) }, func(fielded, placing) bool { return true })
+}
+
+// all reports that all parts of a type are known: the structs have the parser's size and something
+// else is true of them, and of what is none something is true. It remembers structs.
+func (ls *layouts) all(found map[cc.Type]bool, c cc.Type, scalar func(cc.Type) bool, whole func(fielded, placing) bool) bool {
+	if c.Kind() == cc.Array {
+		return ls.all(found, c.(*cc.ArrayType).Elem(), scalar, whole)
+	}
+	s, ok := c.(fielded)
+	if !ok || s.IsIncomplete() {
+		return scalar(c)
+	}
+	known, ok := found[s]
+	if ok {
+		return known
+	}
+	l := ls.of(s)
+	known = l.size == c.Size() && whole(s, l)
+	for i := 0; i < s.NumFields() && known; i++ {
+		known = ls.all(found, s.FieldByIndex(i).Type(), scalar, whole)
+	}
+	found[s] = known
+	return known
 }
 
 func up(n, to int64) int64 { return (n + to - 1) / to * to }

@@ -8,12 +8,14 @@ import (
 
 	"modernc.org/cc/v4"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/source"
 )
 
 // linker makes one program of several sources.
 type linker struct {
 	opts    Options
+	meter   *budget.Meter // of the context
 	types   *types
 	prog    *Program
 	vars    map[string]*Var // with external linkage
@@ -39,7 +41,7 @@ type linker struct {
 const initialisers = "<initialisers>"
 
 func newLinker(opts Options) *linker {
-	l := &linker{opts: opts, types: newTypes(opts.Model), vars: map[string]*Var{}, defined: map[*Var]Span{}, funcs: map[string]*Func{}, taken: names{}, strings: map[stringLiteral]*Var{}, inputs: map[string]*Func{}, weak: map[string]Span{}}
+	l := &linker{opts: opts, meter: budget.New(opts.Context, budget.Limits{}, nil), types: newTypes(opts.Model), vars: map[string]*Var{}, defined: map[*Var]Span{}, funcs: map[string]*Func{}, taken: names{}, strings: map[stringLiteral]*Var{}, inputs: map[string]*Func{}, weak: map[string]Span{}}
 	init := &Func{Name: initialisers, Type: &Type{Kind: Function, Size: -1, Result: &Type{Kind: Void, Size: -1, Name: "void"}, Name: "void()"}}
 	l.prog = &Program{Model: opts.Model, Init: init}
 	l.inits = &routine{linker: l, f: init, names: names{}}
@@ -77,8 +79,8 @@ func (l *linker) guarded(do func()) {
 	do()
 }
 
-// unit adds a source: first its declarations, then what they say.
-func (l *linker) unit(u *unit) {
+// unit adds a source: first its declarations, then what they say. The error is of a context that has ended.
+func (l *linker) unit(u *unit) error {
 	m := &module{unit: u, vars: map[string]*Var{}, funcs: map[string]*Func{}}
 	l.inits.module = m
 	l.qualified(m)
@@ -86,7 +88,11 @@ func (l *linker) unit(u *unit) {
 	l.tags(m)
 	for n := u.ast.TranslationUnit; n != nil; n = n.TranslationUnit {
 		l.guarded(func() { l.external(m, n.ExternalDeclaration) })
+		if err := l.stopped(); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 func (l *linker) external(m *module, n *cc.ExternalDeclaration) {

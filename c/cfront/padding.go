@@ -1,6 +1,9 @@
 package cfront
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Where a struct is stored as a whole, by an initialiser, an assignment, or as an argument, the bytes
 // between its members take values that nobody knows (C17 6.2.6.1, 6): compilers copy the members, or all.
@@ -83,46 +86,72 @@ func (g *named) behind(gaps [][2]int64, t *Type, at int64) [][2]int64 {
 }
 
 // padding are the bytes of a type that belong to no member, nor to a scalar, from one up to another,
-// sorted: nil for types without.
-func padding(t *Type) [][2]int64 {
+// sorted: nil for types without, and of more than mostPadding some that are more.
+func padding(t *Type) [][2]int64 { return paddings{}.of(t) }
+
+// paddings remembers what it found out about types: one that has two members of another, which
+// has two of a third, has as many scalars as a power of two.
+type paddings map[*Type][][2]int64
+
+func (ps paddings) of(t *Type) [][2]int64 {
 	if !t.Aggregate() || t.Size <= 0 {
 		return nil
 	}
-	used := members(nil, t, 0)
-	slices.SortFunc(used, func(a, b [2]int64) int { return int(a[0] - b[0]) })
-	var gaps [][2]int64
+	gaps, ok := ps[t]
+	if !ok {
+		gaps = ps.between(t)
+		gaps = gaps[:min(len(gaps), mostPadding+1)]
+		ps[t] = gaps
+	}
+	return gaps
+}
+
+func (ps paddings) between(t *Type) (gaps [][2]int64) {
+	if t.Kind == Array && len(ps.of(t.Elem)) == 0 {
+		return nil
+	}
+	for _, f := range t.Fields { // of what a union has too much, another member may have all
+		if some := ps.of(f.Type); t.Union && f.Bits == 0 && f.Type.Size == t.Size && len(some) == 0 {
+			return nil
+		} else if t.Union && len(some) > mostPadding {
+			gaps = some
+		}
+	}
+	if gaps != nil {
+		return gaps
+	}
 	end := int64(0)
-	for _, u := range used {
+	for _, u := range append(ps.used(t), [2]int64{t.Size, t.Size}) {
 		if u[0] > end {
 			gaps = append(gaps, [2]int64{end, u[0]})
 		}
 		end = max(end, u[1])
 	}
-	if end < t.Size {
-		gaps = append(gaps, [2]int64{end, t.Size})
-	}
 	return gaps
 }
 
-// members appends the bytes of the scalars in a type at an offset.
-func members(all [][2]int64, t *Type, at int64) [][2]int64 {
-	switch {
-	case t.Kind == Array && t.Len > 0 && len(padding(t.Elem)) > 0:
-		for i := range min(t.Len, mostPadding+1) {
-			all = members(all, t.Elem, at+i*t.Elem.Size)
+// used are the bytes of what has padding that belong to members or elements, and to no padding in
+// those, sorted.
+func (ps paddings) used(t *Type) (all [][2]int64) {
+	add := func(part *Type, at int64) {
+		end := int64(0)
+		for _, g := range ps.of(part) {
+			all = append(all, [2]int64{at + end, at + g[0]})
+			end = g[1]
 		}
-	case t.Kind == Struct:
-		for _, f := range t.Fields {
-			switch {
-			case f.Bits > 0: // all bytes with a bit of it
-				first := at + f.Off + int64(f.BitOff)/8
-				all = append(all, [2]int64{first, at + f.Off + int64(f.BitOff+f.Bits+7)/8})
-			case f.Type.Size > 0:
-				all = members(all, f.Type, at+f.Off)
-			}
-		}
-	default:
-		all = append(all, [2]int64{at, at + t.Size})
+		all = append(all, [2]int64{at + end, at + part.Size})
 	}
+	for i := range min(t.Len, mostPadding+1) {
+		add(t.Elem, i*t.Elem.Size)
+	}
+	for _, f := range t.Fields {
+		if f.Bits > 0 { // all bytes with a bit of it
+			first := f.Off + int64(f.BitOff)/8
+			all = append(all, [2]int64{first, f.Off + int64(f.BitOff+f.Bits+7)/8})
+		} else if f.Type.Size > 0 {
+			add(f.Type, f.Off)
+		}
+	}
+	slices.SortFunc(all, func(a, b [2]int64) int { return cmp.Compare(a[0], b[0]) })
 	return all
 }

@@ -99,3 +99,51 @@ func TestPaddingArrays(t *testing.T) {
 		}
 	}
 }
+
+// TestManyMembers: what is asked about a type takes as long as its text, also where two members of
+// one struct are another one, and so on, fifty times. Types with more padding than is told stay such.
+func TestManyMembers(t *testing.T) {
+	for name, first := range map[string]string{"plain": "int a;", "bit-fields": "int a : 3; int b;", "padding": "char a; int b;"} {
+		var text strings.Builder
+		fmt.Fprintf(&text, "struct s0 { %s };\n", first)
+		for i := 1; i <= 50; i++ {
+			fmt.Fprintf(&text, "struct s%d { struct s%[2]d a, b; };\n", i, i-1)
+		}
+		text.WriteString("struct s50 *p; int main(void) { return p == &p[1] || &p->a == &p->b; }")
+		prog, err := Parse([]*source.File{source.NewFile("s.c", text.String())}, Options{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		struct50 := prog.Globals[0].Type.Elem
+		if got, want := len(padding(struct50)) > mostPadding, name != "plain"; got != want || struct50.Size < 4<<50 {
+			t.Errorf("%s: %d bytes, too much padding: %v", name, struct50.Size, got)
+		}
+	}
+}
+
+// TestPaddingUnions: another member may have all that one with much padding leaves.
+func TestPaddingUnions(t *testing.T) {
+	char, word := &Type{Kind: Integer, Size: 1}, &Type{Kind: Integer, Size: 4}
+	s := &Type{Kind: Struct, Size: 8, Fields: []Field{{Type: char}, {Type: word, Off: 4}}}
+	n := int64(mostPadding + 5)
+	many, raw := &Type{Kind: Array, Size: 8 * n, Len: n, Elem: s}, &Type{Kind: Array, Size: 8 * n, Len: 8 * n, Elem: char}
+	union := func(members ...*Type) *Type {
+		u := &Type{Kind: Struct, Union: true, Size: 8 * n}
+		for _, m := range members {
+			u.Fields = append(u.Fields, Field{Type: m})
+		}
+		return u
+	}
+	if got := len(padding(union(many, char))); got <= mostPadding {
+		t.Errorf("%d places", got)
+	}
+	for _, u := range []*Type{union(many, raw), union(raw, many)} {
+		if got := padding(u); got != nil {
+			t.Errorf("%d places", len(got))
+		}
+	}
+	if got := padding(union(s, word)); !slices.Equal(got, [][2]int64{{8, 8 * n}}) {
+		t.Errorf("%v", got)
+	}
+}

@@ -2,6 +2,7 @@ package cfront
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,6 +15,7 @@ import (
 
 	"modernc.org/cc/v4"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -22,6 +24,8 @@ type Options struct {
 	Model   DataModel
 	Defines []string // NAME or NAME=TEXT
 	Include []string // folders of included files, beside that of the including one
+	// Context ends reading; nil: nothing does.
+	Context context.Context
 	// Open reads an included file; nil: there are none but the standard ones.
 	Open func(name string) (*source.File, error)
 	// Entry is the routine that a program begins with; "" is main.
@@ -50,7 +54,8 @@ const maxText = 4 << 20
 // maxExpansion bounds the work of macro expansion, in tokens.
 const maxExpansion = 20_000_000
 
-// Parse reads the sources of one program. The error is a source.List.
+// Parse reads the sources of one program. The error is a source.List, or that of a budget.Meter once the
+// context has ended.
 func Parse(files []*source.File, opts Options) (*Program, error) {
 	l := newLinker(opts)
 	var names []string
@@ -69,7 +74,9 @@ func Parse(files []*source.File, opts Options) (*Program, error) {
 		}
 	}
 	for _, u := range units {
-		l.unit(u)
+		if err := l.unit(u); err != nil {
+			return nil, err
+		}
 	}
 	l.prog.Name = strings.Join(names, " ")
 	return l.finish()
@@ -131,9 +138,35 @@ func (l *linker) texts(file *source.File, outside *outsideText) []string {
 	return all
 }
 
-// run is translateWith with declarations of what is built in. With an error, the unit says
+// run is parse, unless the context ends before: the parser does not ask, and what it does then is left to
+// itself.
+func (l *linker) run(abi *cc.ABI, file *source.File, outside *outsideText, builtin string) (*unit, error) {
+	if l.opts.Context == nil {
+		return l.parse(abi, file, outside, builtin)
+	}
+	type parsed struct {
+		u   *unit
+		err error
+	}
+	done := make(chan parsed, 1)
+	go func() {
+		u, err := l.parse(abi, file, outside, builtin)
+		done <- parsed{u, err}
+	}()
+	select {
+	case p := <-done:
+		return p.u, p.err
+	case <-l.opts.Context.Done():
+		return nil, l.stopped()
+	}
+}
+
+// stopped is the error of a context that has ended.
+func (l *linker) stopped() error { return l.meter.Tick(budget.Progress{Phase: "reading"}) }
+
+// parse is translateWith with declarations of what is built in. With an error, the unit says
 // which files were read.
-func (l *linker) run(abi *cc.ABI, file *source.File, outside *outsideText, builtin string) (u *unit, err error) {
+func (l *linker) parse(abi *cc.ABI, file *source.File, outside *outsideText, builtin string) (u *unit, err error) {
 	u = &unit{file: file, defines: l.opts.Defines, outside: outside, files: map[string]*source.File{file.Name(): file}}
 	in := &includes{l: l, u: u}
 	if in.circle(file, file, map[*source.File]bool{}) {
@@ -394,7 +427,7 @@ func (i *includes) Open(name string) (fs.File, error) {
 	if header, ok := strings.CutPrefix(filepath.ToSlash(name), standardFolder+"/"); ok {
 		return standardHeaders.Open("include/" + header)
 	}
-	if i.l.opts.Open == nil {
+	if i.l.opts.Open == nil || i.l.stopped() != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
 	f, err := i.l.opts.Open(name)

@@ -1,13 +1,17 @@
 package cfront
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/soak"
 )
@@ -365,5 +369,39 @@ func TestLastLine(t *testing.T) {
 		if out, err := m.Run(prog.Func("main"), nil); err != nil || out.Value != 3 {
 			t.Errorf("%q: %v, %v", end, out, err)
 		}
+	}
+}
+
+// TestParseStops: a context that has ended ends reading, and no more files are opened.
+func TestParseStops(t *testing.T) {
+	text := "#include \"other.h\"\n#define A(x) x x x x x x x x x x\n#define B(x) A(A(A(A(x))))\nint main(void) { B(;) }"
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	late, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Hour))
+	defer cancel()
+	for _, c := range []struct {
+		ctx  context.Context
+		want error
+	}{{cancelled, context.Canceled}, {late, context.DeadlineExceeded}} {
+		opened := make(chan string, 10)
+		_, err := Parse([]*source.File{source.NewFile("a.c", text)}, Options{Context: c.ctx, Open: func(name string) (*source.File, error) {
+			opened <- name
+			return source.NewFile(name, "int x;"), nil
+		}})
+		if !errors.Is(err, c.want) || !budget.Stopped(err) {
+			t.Errorf("%v, expected %v", err, c.want)
+		}
+		if len(opened) > 0 {
+			t.Errorf("opened %s", <-opened)
+		}
+	}
+	live, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	with, err := Parse([]*source.File{source.NewFile("a.c", text[strings.Index(text, "\n"):])}, Options{Context: live})
+	if err != nil || with.Func("main") == nil {
+		t.Errorf("read within a context: %v", err)
+	}
+	if _, err := Parse([]*source.File{source.NewFile("a.c", "int x = ;")}, Options{Context: live}); !errors.As(err, new(source.List)) {
+		t.Errorf("what is wrong: %v", err)
 	}
 }

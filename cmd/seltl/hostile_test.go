@@ -83,6 +83,22 @@ func TestHostileInputs(t *testing.T) {
 	}
 }
 
+// TestHostileReach: programs that took minutes, whatever the limit of time, are asked about by what
+// took them.
+func TestHostileReach(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes ten seconds")
+	}
+	sources := hostile.Sources()
+	for _, kind := range []string{"cases", "chain", "structs", "expansion", "elements"} {
+		name := filepath.Join(t.TempDir(), kind+".c")
+		if err := os.WriteFile(name, []byte(sources[kind]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		askHostile(t, "reach @ LIMITS", name)
+	}
+}
+
 // askHostile asks one question about one input, and measures.
 func askHostile(t *testing.T, line, name string) {
 	t.Helper()

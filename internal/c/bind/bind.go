@@ -387,7 +387,7 @@ func (b *binder) guardLists() (all [][]*specification.CExpr) {
 // sources reads the C sources, and looks for the names that the specification speaks of.
 func (b *binder) sources() {
 	opts := b.task.C
-	opts.Conditions, opts.Entry, opts.Abstract = nil, b.parts[0].procedure, b.abstracted()
+	opts.Context, opts.Conditions, opts.Entry, opts.Abstract = b.ctx, nil, b.parts[0].procedure, b.abstracted()
 	p, err := cfront.Parse(b.task.Sources, opts)
 	if err != nil {
 		b.misnamed(err)

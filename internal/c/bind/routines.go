@@ -184,7 +184,7 @@ func (b *binder) conditions() {
 		}
 	}
 	opts := b.task.C
-	opts.Conditions, opts.Entry, opts.Abstract = b.list, b.parts[0].procedure, b.abstracted()
+	opts.Context, opts.Conditions, opts.Entry, opts.Abstract = b.ctx, b.list, b.parts[0].procedure, b.abstracted()
 	prog, err := cfront.Parse(b.task.Sources, opts)
 	b.add(b.suggested(err))
 	b.q = &Question{Abstraction: b.abstract, Program: prog, Returns: map[string][]string{}}

@@ -47,7 +47,21 @@ func Sources() map[string]string {
 	for i := 2; i <= 60; i++ {
 		levels += fmt.Sprintf(", %sp%d = &p%d", strings.Repeat("*", i), i, i-1)
 	}
+	var cases, chain strings.Builder
+	structs := "struct s0 { int a; };\n"
+	for i := range 4_000 {
+		fmt.Fprintf(&cases, "case %d: if (__VERIFIER_nondet_int() == %d) __VERIFIER_error(); ", 7*i, i)
+		fmt.Fprintf(&chain, "if (x == %d) x = %d; else ", i, i+1)
+	}
+	for i := 1; i <= 40; i++ { // 2^40 members
+		structs += fmt.Sprintf("struct s%d { struct s%[2]d a, b; };\n", i, i-1)
+	}
 	return map[string]string{
+		"cases":       "void __VERIFIER_error(void); int __VERIFIER_nondet_int(void);\nint main(void) { switch (__VERIFIER_nondet_int()) { " + cases.String() + "} }",
+		"chain":       "void __VERIFIER_error(void); int __VERIFIER_nondet_int(void);\nint main(void) { int x = __VERIFIER_nondet_int(); " + chain.String() + "x = 0; if (x == 5000) __VERIFIER_error(); }",
+		"structs":     "void __VERIFIER_error(void);\n" + structs + "struct s40 *p; int main(void) { if (sizeof *p != 4ul << 40) __VERIFIER_error(); }",
+		"expansion":   "#define A(x) x x x x x x x x x x\n#define B(x) A(A(A(A(A(A(A(x)))))))\nint main(void) { B(;) }",
+		"elements":    "void __VERIFIER_error(void); int f(int v) { return v; }\nint main(void) { int i = f(3); int a[5] = { 0 }; a[i]++; " + strings.Repeat("a[i] += a[i]; ", 4) + "a[i] <<= a[i]; if (a[1] == 5) __VERIFIER_error(); }",
 		"members":     "void __VERIFIER_error(void); struct n { struct n *n; int v; } a = {&a, 1}, *p = &a; int main(void) { if (p" + strings.Repeat("->n", 200) + "->v != 1) __VERIFIER_error(); }",
 		"levels":      "void __VERIFIER_error(void); " + levels + "; int main(void) { if (" + strings.Repeat("*", 60) + "p60) __VERIFIER_error(); }",
 		"range":       "int a[100000000] = {[0 ... 99999999] = 1}; int main(void) { return a[7]; }",

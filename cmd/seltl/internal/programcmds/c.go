@@ -60,7 +60,7 @@ func loadC(c *cli.Context, s cmdline.Streams, files []string) (*cfront.Program, 
 
 // LoadCAs reads C sources with options.
 func LoadCAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOptions) (*cfront.Program, error) {
-	o := cfront.Options{Defines: chosen["D"], Include: c.StringSlice("I"), Entry: chosen.One("entry")}
+	o := cfront.Options{Context: c.Context, Defines: chosen["D"], Include: c.StringSlice("I"), Entry: chosen.One("entry")}
 	o.NoEntry = c.Command.Name == "program" && !runsProgram(c)
 	var err error
 	if o.Model, err = DataModel(c, chosen.One("data-model"), files[0]); err != nil {
