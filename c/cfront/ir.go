@@ -33,6 +33,8 @@ type Program struct {
 	Init    *Func   // gives Globals their first values; everything else in them is 0
 	Notes   []Note  // what was assumed, such as the type of an undeclared routine
 	Checked []Check // mistakes that AddChecks made failures
+	// Unread is what bodies have that is not supported: a run that comes there is not followed.
+	Unread []source.Diagnostic
 	// Conditions are the routines of Options.Conditions, which nothing calls. Their parameters
 	// are $1, $2, ... and, last, $0 where it may be used. They return 1 or 0; those that
 	// assign return nothing.
@@ -78,6 +80,8 @@ type Var struct {
 	// First is, of a local whose initialiser is made of constants, what that assigns: *Clear and
 	// *Assign of constants, in their order. nil: it has none, or control can jump over it.
 	First []Instr
+	// unread is why it, or its first value, was refused: so is each use.
+	unread *refusal
 }
 
 // Pooled reports a variable that may be one object with others of the kind: a string literal, or a
@@ -191,6 +195,8 @@ type Call struct {
 	Kept   bool // of a routine of AsText: the program reads what it returns
 	Sure   bool // of a routine that allocates: it does
 	told   bool // that it may set errno is said behind it
+	// Unread is, of a call that leaves what is modelled, why: what stands there is not supported.
+	Unread string
 }
 
 // Assume ends the run, which then does not exist, if the condition is 0.

@@ -84,6 +84,8 @@ type unit struct {
 	once    map[string]bool // files with #pragma once
 	defines []string        // Options.Defines
 	outside *outsideText
+	packs   packState
+	bad     map[cc.Node]*refusal // parts of routines, and initialisers, that are refused where they are used
 }
 
 // lineMarkers are what a preprocessor leaves: they are blanked, so that positions are
@@ -136,6 +138,7 @@ func (l *linker) texts(file *source.File, outside *outsideText) []string {
 func (l *linker) run(abi *cc.ABI, file *source.File, outside *outsideText, builtin string) (u *unit, err error) {
 	u = &unit{file: file, defines: l.opts.Defines, outside: outside, files: map[string]*source.File{file.Name(): file}}
 	in := &includes{l: l, u: u}
+	u.packs.enter(file.Name())
 	if in.circle(file, file, map[*source.File]bool{}) {
 		return u, withoutEnd(file)
 	}
@@ -408,6 +411,7 @@ func (i *includes) Open(name string) (fs.File, error) {
 		return nil, errors.Join(fs.ErrNotExist, i.large)
 	}
 	i.u.files[name] = f
+	i.u.packs.enter(name)
 	if i.circle(f, f, map[*source.File]bool{}) {
 		i.large = withoutEnd(i.u.file)
 		return nil, errors.Join(fs.ErrNotExist, i.large)

@@ -90,6 +90,11 @@ type types struct {
 	ints   map[string]*Type
 	known  map[cc.Type]*Type
 	tagged map[tag]*Type
+
+	definitions definedTypes // of the source that is read
+	laid        map[cc.Type]*placing
+	constants   map[cc.ExpressionNode]*int64 // of computed ones
+	lowered     func(cc.ExpressionNode) (int64, bool)
 }
 
 type tag struct {
@@ -99,7 +104,7 @@ type tag struct {
 }
 
 func newTypes(model DataModel) *types {
-	t := &types{model: model, ints: map[string]*Type{}, known: map[cc.Type]*Type{}, tagged: map[tag]*Type{}}
+	t := &types{model: model, ints: map[string]*Type{}, known: map[cc.Type]*Type{}, tagged: map[tag]*Type{}, laid: map[cc.Type]*placing{}, constants: map[cc.ExpressionNode]*int64{}}
 	return t
 }
 
@@ -178,7 +183,11 @@ func (t *types) of(c cc.Type) *Type {
 		if elem == nil {
 			return nil
 		}
-		n, size := a.Len(), a.Len()*elem.Size
+		n, ok := t.lengthOf(a)
+		if !ok {
+			return nil
+		}
+		size := n * elem.Size
 		if n < 0 || elem.Size < 0 || a.IsVLA() {
 			n, size = -1, -1
 		}
@@ -234,6 +243,12 @@ func (t *types) structure(c cc.Type) *Type {
 	if union {
 		word = "union "
 	}
+	var l *placing
+	if !s.IsIncomplete() {
+		if l = t.layoutOf(s); l == nil {
+			return nil
+		}
+	}
 	own := t.keep(c, &Type{Kind: Struct, Size: -1, Union: union, Name: strings.TrimSpace(word + key.name)})
 	own.Inner = key.name == "" || key.scope != nil && key.scope.Parent != nil
 	if key.name != "" {
@@ -242,7 +257,6 @@ func (t *types) structure(c cc.Type) *Type {
 	if s.IsIncomplete() {
 		return own
 	}
-	l := layoutOf(s)
 	own.Size = l.size
 	for i := range s.NumFields() {
 		f := s.FieldByIndex(i)
@@ -250,8 +264,9 @@ func (t *types) structure(c cc.Type) *Type {
 			continue
 		}
 		ft := t.of(f.Type())
-		if ft == nil {
-			ft = &Type{Kind: Float, Size: f.Type().Size(), Name: f.Type().String()}
+		size, _ := t.measure(f.Type())
+		if ft == nil { // of no type that is read: its bytes are there
+			ft = &Type{Kind: Float, Size: size, Name: f.Type().String()}
 		}
 		own.Fields = append(own.Fields, fieldOf(f, ft, l.fields[i]))
 	}
