@@ -1,7 +1,6 @@
 package cfront
 
 import (
-	"maps"
 	"math"
 	"reflect"
 	"regexp"
@@ -10,6 +9,8 @@ import (
 	"sync"
 
 	"modernc.org/cc/v4"
+
+	"github.com/seltl/seltl/internal/source"
 )
 
 // What compilers add to C changes what a program does or how its memory is laid out
@@ -118,8 +119,6 @@ func (l *linker) extensions(m *module) {
 			}
 		case *cc.StructDeclarator:
 			l.width(m, n)
-		case *cc.EnumSpecifier:
-			l.constants(m, n)
 		case *cc.TypeSpecifier:
 			if n.Case == cc.TypeSpecifierTypeofExpr && n.ExpressionList.Type() != nil && variablyModified(n.ExpressionList.Type().Undecay()) && m.span(n) != (Span{}) {
 				l.judged(m, func() {
@@ -144,26 +143,6 @@ func (l *linker) choice(m *module, n *cc.ConditionalExpression) {
 	if p, q := pointerTo(n.ExpressionList), pointerTo(n.ConditionalExpression); p != nil && q != nil && saysVolatile(n.ExpressionList, p) != saysVolatile(n.ConditionalExpression, q) && m.span(n) != (Span{}) {
 		l.judged(m, func() {
 			refuse(m.span(n), "c-type", "convert both to one type", "a choice between pointers of which one is to something volatile is not supported")
-		})
-	}
-}
-
-// constants refuses enumerations of which some constants fit int and others do not: the first have type int for
-// compilers, and that of the enumeration for the parser.
-func (l *linker) constants(m *module, n *cc.EnumSpecifier) {
-	fit, large := false, false
-	for e := n.EnumeratorList; e != nil; e = e.EnumeratorList {
-		switch v := e.Enumerator.Value().(type) {
-		case cc.Int64Value:
-			small := v >= math.MinInt32 && v <= math.MaxInt32
-			fit, large = fit || small, large || !small
-		case cc.UInt64Value:
-			fit, large = fit || v <= math.MaxInt32, large || v > math.MaxInt32
-		}
-	}
-	if fit && large && m.span(n) != (Span{}) {
-		l.judged(m, func() {
-			refuse(m.span(n), "c-type", "give those that do not fit an enumeration of their own, or a macro", "an enumeration of which some constants fit int and others do not is not supported")
 		})
 	}
 }
@@ -229,7 +208,7 @@ func (l *linker) measures(m *module, n *cc.UnaryExpression) {
 			refuse(m.span(n), "c-type", "write the number", "the offset of this member, which stands behind bit-fields, is not known")
 		})
 	}
-	if of := measured(n); of != nil && misread(of) && m.span(n) != (Span{}) {
+	if of := measured(n); of != nil && (misread(of) || longConstants(of)) && m.span(n) != (Span{}) {
 		l.judged(m, func() {
 			refuse(m.span(n), "c-type", "name the type, as in sizeof(int *)", "the type of this operand (a parameter declared as an array, an array in an expression, or ?: with a null pointer) is not known")
 		})
@@ -446,13 +425,26 @@ func (l *linker) ofInt(m *module, e cc.ExpressionNode) {
 }
 
 // unsignedConstants reports that an expression mentions constants of an enumeration that the parser takes
-// for unsigned.
+// for unsigned, or for longer than int.
 func unsignedConstants(e cc.ExpressionNode) (found bool) {
 	walk(reflect.ValueOf(e), map[any]bool{}, func(n cc.Node) {
 		if p, is := n.(*cc.PrimaryExpression); is && p.Case == cc.PrimaryExpressionIdent {
 			if c, is := p.ResolvedTo().(*cc.Enumerator); is {
 				t := c.Type()
-				found = found || t != nil && cc.IsIntegerType(t) && !cc.IsSignedInteger(t)
+				found = found || t != nil && cc.IsIntegerType(t) && (!cc.IsSignedInteger(t) || t.Size() > 4)
+			}
+		}
+	})
+	return found
+}
+
+// longConstants reports that an expression mentions a constant of an enumeration that fits int, and that the
+// parser takes for longer.
+func longConstants(e cc.ExpressionNode) (found bool) {
+	walk(reflect.ValueOf(e), map[any]bool{}, func(n cc.Node) {
+		if p, is := n.(*cc.PrimaryExpression); is && p.Case == cc.PrimaryExpressionIdent {
+			if c, is := p.ResolvedTo().(*cc.Enumerator); is {
+				found = found || c.Type() != nil && c.Type().Size() > 4
 			}
 		}
 	})
@@ -606,29 +598,31 @@ func (l *linker) weakly(m *module, n *cc.Declaration) {
 	}
 }
 
-// weakSymbols refuses the address of what is weak and defined nowhere, which may be null.
+// weakSymbols refuses the address of what is weak and defined nowhere, which may be null, where it is used.
 func (l *linker) weakSymbols() {
 	if len(l.weak) == 0 {
 		return
 	}
-	undefined := map[string]bool{}
+	bad := func(name string) *refusal {
+		span, weak := l.weak[name]
+		if !weak {
+			return nil
+		}
+		return &refusal{source.Diagnostic{Span: span, Code: "c-attribute", Message: name + " is weak and defined nowhere, so that its address may be null, which is not supported", Help: "define it in a source, or remove the attribute"}}
+	}
 	for _, f := range append([]*Func{l.prog.Init}, l.prog.Funcs...) {
 		f.Expressions(func(e Expr) {
 			switch e := e.(type) {
 			case *FuncAddr:
-				undefined[e.Func.Name] = e.Func.Extern()
+				if e.Func.Extern() {
+					e.Func.unread = bad(e.Func.Name)
+				}
 			case *Addr:
-				if e.Of.Var != nil {
-					undefined[e.Of.Var.Name] = e.Of.Var.Extern
+				if e.Of.Var != nil && e.Of.Var.Extern && e.Of.Var.unread == nil {
+					e.Of.Var.unread = bad(e.Of.Var.Name)
 				}
 			}
 		})
 	}
-	for _, name := range slices.Sorted(maps.Keys(l.weak)) {
-		if undefined[name] {
-			l.guarded(func() {
-				refuse(l.weak[name], "c-attribute", "define it in a source, or remove the attribute", "%s is weak and defined nowhere, so that its address may be null, which is not supported", name)
-			})
-		}
-	}
+	l.unreadUses()
 }

@@ -278,7 +278,7 @@ func (r *routine) identifier(n *cc.PrimaryExpression) Expr {
 		if !ok {
 			refuse(r.span(n), "c-constant", "write the number", "the value of %s is not known", name)
 		}
-		if t.Size == 4 && int64(bits) <= 1<<31-1 && int64(bits) >= -1<<31 {
+		if int64(bits) <= 1<<31-1 && int64(bits) >= -1<<31 && (t.Signed || int64(bits) >= 0) {
 			t = r.types.int() // constants of an enumeration are of type int where they fit
 		}
 		return &Const{t, canonical(t, bits)}

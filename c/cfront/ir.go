@@ -116,6 +116,7 @@ type Func struct {
 	Known *Known
 
 	noReturn bool
+	unread   *refusal    // its address was refused
 	acts     bool        // a specification says what it does
 	standsIn bool        // its body calls another one, for pointers
 	open     []openOrder // where C leaves open what is evaluated first

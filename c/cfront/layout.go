@@ -20,6 +20,9 @@ type placing struct {
 type place struct {
 	off int64
 	bit int
+	// unit is the size of the unit in bytes, if that is narrower than the type: of a bit-field at the end of a
+	// packed struct.
+	unit int64
 }
 
 // asked is what attributes say of a struct or union, or of a member.
@@ -73,15 +76,21 @@ func (t *types) layoutOf(s fielded) *placing {
 }
 
 // unitOf is the unit in which a bit-field lies, of the size of its type: at a multiple of that, if it is
-// whole there, or else wherever it is. A field that needs more bytes lies at its first one.
+// whole there, or else wherever it is, or a narrower one. A field that needs more bytes lies at its first one.
 func unitOf(p place, width, size, whole int64) place {
 	at := p.off*8 + int64(p.bit)
-	for _, off := range append([]int64{at / 8 / size * size}, at/8, max(0, whole-size)) {
-		if off*8 <= at && at+width <= (off+size)*8 && off+size <= whole {
-			return place{off, int(at - off*8)}
+	for unit := size; unit > 0; unit /= 2 {
+		for _, off := range []int64{at / 8 / unit * unit, at / 8, max(0, whole-unit)} {
+			if off*8 <= at && at+width <= (off+unit)*8 && off+unit <= whole {
+				p = place{off: off, bit: int(at - off*8)}
+				if unit < size {
+					p.unit = unit
+				}
+				return p
+			}
 		}
 	}
-	return place{at / 8, int(at % 8)}
+	return place{off: at / 8, bit: int(at % 8)}
 }
 
 // laying is the state of laying out.
@@ -139,7 +148,7 @@ func (l *laying) add(f *cc.Field, a asked) (place, bool) {
 	if field && width == 0 {
 		at := l.at
 		l.end = max(l.end, at)
-		return place{at / 8, 0}, true
+		return place{off: at / 8}, true
 	}
 	if bitField && !packed && pack == 0 {
 		unit := typ.bits
@@ -155,7 +164,7 @@ func (l *laying) add(f *cc.Field, a asked) (place, bool) {
 		l.at = at + width
 	}
 	l.end = max(l.end, l.at)
-	return place{at / 8, int(at % 8)}, true
+	return place{off: at / 8, bit: int(at % 8)}, true
 }
 
 // aligns has a member align the whole.

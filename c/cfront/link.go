@@ -34,8 +34,10 @@ type linker struct {
 	reads bool
 	// assembled are the names in assembly outside of routines.
 	assembled []string
-	path      []cc.Node // to what is judged, in the parser's tree
-	text      int       // bytes of the sources and what they include
+	// unasserted: static assertions are left out.
+	unasserted bool
+	path       []cc.Node // to what is judged, in the parser's tree
+	text       int       // bytes of the sources and what they include
 }
 
 // initialisers is the name of Program.Init.

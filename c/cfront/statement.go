@@ -320,7 +320,8 @@ func (r *routine) initialParts(v *Var, n *cc.Initializer, before *named, whole b
 	}
 	p := Place{Var: v, Off: at.off, Type: t}
 	if f := n.Field(); f != nil && f.IsBitfield() {
-		if p.BitOff, p.Bits = at.bit, int(f.ValueBits()); p.BitOff+p.Bits > t.Width() {
+		t = r.types.narrowed(t, at)
+		if p.Type, p.BitOff, p.Bits = t, at.bit, int(f.ValueBits()); p.BitOff+p.Bits > t.Width() {
 			refuse(r.span(n), "c-bitfield", "do not pack it", "a bit-field that lies across units of its type is not supported")
 		}
 	}

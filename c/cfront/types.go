@@ -268,9 +268,17 @@ func (t *types) structure(c cc.Type) *Type {
 		if ft == nil { // of no type that is read: its bytes are there
 			ft = &Type{Kind: Float, Size: size, Name: f.Type().String()}
 		}
-		own.Fields = append(own.Fields, fieldOf(f, ft, l.fields[i]))
+		own.Fields = append(own.Fields, fieldOf(f, t.narrowed(ft, l.fields[i]), l.fields[i]))
 	}
 	return own
+}
+
+// narrowed is the type of the unit that a bit-field of a type lies in.
+func (t *types) narrowed(ft *Type, at place) *Type {
+	if at.unit == 0 || ft.Kind != Integer || ft.Size > 4 {
+		return ft
+	}
+	return t.integer(at.unit, ft.Signed, ft.Bool && at.unit == 1)
 }
 
 // fieldOf is a field at its place.

@@ -186,6 +186,9 @@ func (l *linker) unreadUses() {
 		}
 	}
 	for _, f := range l.prog.Funcs {
+		if f.Extern() {
+			continue
+		}
 		for _, b := range f.Blocks {
 			if k := slices.IndexFunc(b.Instrs, func(i Instr) bool { return usedUnread(i) != nil }); k >= 0 {
 				l.endAt(b, k, usedUnread(b.Instrs[k]))
@@ -193,6 +196,7 @@ func (l *linker) unreadUses() {
 				l.endAt(b, len(b.Instrs), bad)
 			}
 		}
+		tidy(f)
 	}
 	for _, f := range l.prog.Conditions {
 		if f == nil {
@@ -214,6 +218,7 @@ func (l *linker) endAt(b *Block, k int, bad *refusal) {
 	}
 	b.Instrs = append(b.Instrs[:k:k], &Call{Callee: l.unread(), Unread: bad.Message, Span: span})
 	b.End = &Stop{What: "what is not read", Span: span}
+	l.note(bad)
 }
 
 // stores are the variables that an instruction stores to.
@@ -269,6 +274,8 @@ func unreadIn(e Expr) *refusal {
 		if e.Of.Var != nil {
 			return e.Of.Var.unread
 		}
+	case *FuncAddr:
+		return e.Func.unread
 	}
 	return nil
 }
