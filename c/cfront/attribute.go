@@ -479,16 +479,23 @@ func walkWith(v reflect.Value, seen map[any]bool, visit func(cc.Node), leave fun
 	leave()
 }
 
-// renamed refuses names of symbols that mean another thing of the program.
+// renamed refuses names of symbols that mean another thing of the program, where they are used.
 func (l *linker) renamed() {
 	labels := map[string]string{}
 	for _, s := range l.symbols {
 		known := l.funcs[s.label] != nil || l.vars[s.label] != nil || failing[s.label] || asserted[s.label] || stopping[s.label] || checking[s.label] || assuming[s.label]
 		other := labels[s.label]
 		if s.label != s.name && known || other != "" && other != s.name {
-			l.guarded(func() {
-				refuse(s.span, "c-asm", "declare and use it by that name", "%s is another name of %s, which is not supported", s.name, s.label)
-			})
+			bad := &refusal{source.Diagnostic{Span: s.span, Code: "c-asm", Message: s.name + " is another name of " + s.label + ", which is not supported", Help: "declare and use it by that name"}}
+			switch f, v := l.funcs[s.name], l.vars[s.name]; {
+			case f != nil && f.Extern():
+				f.Known, f.unread = unknowable(), bad
+				l.note(bad)
+			case v != nil && v.Extern:
+				v.unread = bad
+			default:
+				l.guarded(func() { panic(bad) })
+			}
 		}
 		labels[s.label] = s.name
 	}
