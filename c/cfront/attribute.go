@@ -40,6 +40,9 @@ func (u *unit) pragma(toks []cc.Token) error {
 	}
 	if len(toks) > 0 && toks[0].SrcStr() == "once" {
 		name := toks[0].Position().Filename
+		if name == u.file.Name() { // left by a preprocessor that has included others: nothing includes it
+			return nil
+		}
 		if u.once[name] {
 			return cc.SkipSource
 		}

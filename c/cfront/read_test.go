@@ -46,6 +46,7 @@ var readCases = []string{
 	"enum FNE { P11 = 1 }; int FN(void) { int n = 0; { enum FNE { Y11 = -1 }; enum FNE y = Y11; n = (y < 0); } return n + P11; }",
 	"struct FNs { int a; }; int FN(void) { int n = sizeof(struct FNs); { struct FNs { char c; }; n = n * 10 + sizeof(struct FNs); } return n; }",
 	"struct FNs { char c; int i; } __attribute__((packed)); _Static_assert(sizeof(struct FNs) == 5, \"\"); int FN(void) { return sizeof(struct FNs); }",
+	"#pragma once\nint FNo;\n#pragma once\nint FN(void) { return FNo + 3; }",
 	"void FNt(int x) { } int FN(void) { int n = 0; switch (n) { int k; case 0: k = 3; n = k; } return n; }",
 }
 
