@@ -484,6 +484,8 @@ func isNull(e Expr) bool {
 // stride is the size of what a pointer steps over; void and routines have 1, as in gcc.
 func (r *routine) stride(n cc.Node, t *Type) int64 {
 	switch {
+	case t.opaque:
+		refuse(r.span(n), "c-type", "use another type", "what this pointer points to has a type that is not supported")
 	case t.Kind == Void || t.Kind == Function:
 		return 1
 	case t.Size < 0:

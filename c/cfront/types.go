@@ -41,6 +41,8 @@ type Type struct {
 	Unproto  bool // declared without parameters: f()
 
 	Name string // as C has it, for people
+	// opaque: it stands for a type that has no counterpart, and whose size counts.
+	opaque bool
 }
 
 // Field is a member of a struct or union.
@@ -171,7 +173,7 @@ func (t *types) of(c cc.Type) *Type {
 		p := t.keep(c, &Type{Kind: Pointer, Size: t.model.PointerSize()})
 		if p.Elem = t.of(c.(*cc.PointerType).Elem()); p.Elem == nil {
 			// What it points to has no counterpart; it may be handed around.
-			p.Elem = &Type{Kind: Void, Size: -1, Name: "void"}
+			p.Elem = &Type{Kind: Void, Size: -1, Name: "void", opaque: true}
 		}
 		if p.Name = pointerName(p.Elem); p.Elem.Name == "" {
 			p.Name = c.String()
