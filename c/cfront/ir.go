@@ -59,6 +59,32 @@ func (p *Program) Func(name string) *Func {
 	return nil
 }
 
+// Reached are the routines that are called, or whose address is taken, where a run comes that begins in one of
+// some, or what the first values of globals name: those, in their order. Of others no run does anything.
+func (p *Program) Reached(from ...*Func) []*Func {
+	reached, work := map[*Func]bool{}, append([]*Func{p.Init}, from...)
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		if work = work[:len(work)-1]; reached[f] {
+			continue
+		}
+		reached[f] = true
+		for _, b := range f.Blocks {
+			for _, i := range b.Instrs {
+				if c, ok := i.(*Call); ok && c.Callee != nil {
+					work = append(work, c.Callee)
+				}
+			}
+		}
+		f.Expressions(func(e Expr) {
+			if a, ok := e.(*FuncAddr); ok {
+				work = append(work, a.Func)
+			}
+		})
+	}
+	return slices.DeleteFunc(slices.Clone(p.Funcs), func(f *Func) bool { return !reached[f] })
+}
+
 // Var is a variable: a global, a parameter, a local, or a temporary of the simplification.
 type Var struct {
 	Name   string // unique among globals and in its routine

@@ -101,3 +101,22 @@ func TestRead(t *testing.T) {
 		}
 	}
 }
+
+// TestReached: a routine is reached that is called, or whose address is taken, by one that is, or by the first
+// value of a variable.
+func TestReached(t *testing.T) {
+	const text = `int a(void) { return 1; } int b(void) { return a(); } int c(void) { return 2; } int d(void) { return c(); }
+int e(void) { return d(); } int (*table[])(void) = {0, d}; int f(int (*p)(void)) { return p(); } int never(void) { return f(b); }
+int g(void); int main(void) { int (*p)(void) = b; return p() + g(); }`
+	prog, err := Parse([]*source.File{source.NewFile("t.c", text)}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range prog.Reached(prog.Func("main")) {
+		names = append(names, f.Name)
+	}
+	if got := strings.Join(names, " "); got != "a b c d main g" {
+		t.Errorf("reached are %s", got)
+	}
+}
