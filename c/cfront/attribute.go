@@ -196,10 +196,13 @@ func (l *linker) measures(m *module, n *cc.UnaryExpression) {
 			refuse(m.span(n), "c-type", "name the type, as in _Alignof(int)", "the alignment of an array in an expression is not known")
 		})
 	}
-	if t := alignedType(n); t != nil && m.span(n) != (Span{}) && !l.alignmentKnown(t) {
+	if t := alignedType(n); t != nil && m.span(n) != (Span{}) && !l.inAttribute() && !l.alignmentKnown(t) {
 		l.judged(m, func() {
 			refuse(m.span(n), "c-type", "write the number", "the alignment of %s, with bit-fields, packing or a mode, is not known here", t)
 		})
+	}
+	if l.inAttribute() { // of a struct or a member: its layout is not known where this is not
+		return
 	}
 	if t := alignedType(n); t != nil && l.opts.Model == ILP32 && t.Size() == 8 && t.Kind() != cc.Struct && t.Kind() != cc.Union && m.span(n) != (Span{}) {
 		l.judged(m, func() {
@@ -223,6 +226,20 @@ func (l *linker) measures(m *module, n *cc.UnaryExpression) {
 func (l *linker) alignmentKnown(c cc.Type) bool {
 	a, ok := l.types.alignOf(c, false)
 	return ok && (a.bits == int64(c.Align())*8 || !l.ofParser())
+}
+
+// inAttribute reports that l.path leads into an attribute of a struct or union, or of a member.
+func (l *linker) inAttribute() bool {
+	inside := false
+	for _, n := range l.path {
+		switch n.(type) {
+		case *cc.StructOrUnionSpecifier:
+			inside = true
+		case *cc.AttributeValue:
+			return inside
+		}
+	}
+	return false
 }
 
 // ofParser reports that l.path leads to a number that the parser has computed, and made other things of.

@@ -145,11 +145,31 @@ func (a *asked) read(list *cc.AttributeSpecifierList) bool {
 // aligns takes the number of an alignment.
 func (a *asked) aligns(e cc.ExpressionNode) bool {
 	n, ok := constant(e.Value())
-	if !ok || n == 0 || n&(n-1) != 0 || n > 1<<20 || a.align != 0 {
+	if !ok || !alignmentsAgree(e) || n == 0 || n&(n-1) != 0 || n > 1<<20 || a.align != 0 {
 		return false
 	}
 	a.align = int64(n)
 	return true
+}
+
+// alignmentsAgree reports that the alignments in an expression are the parser's: those of numbers and pointers
+// that are as large as they are aligned, in members, too, or asked for by gcc's own word.
+func alignmentsAgree(e cc.ExpressionNode) bool {
+	agree := true
+	walk(reflect.ValueOf(e), map[any]bool{}, func(n cc.Node) {
+		u, is := n.(*cc.UnaryExpression)
+		if !is {
+			return
+		}
+		if sized(u) != nil && sized(u).Kind() != cc.Ptr && !cc.IsArithmeticType(sized(u)) {
+			agree = false
+		}
+		if t := alignedType(u); t != nil {
+			plain := (cc.IsArithmeticType(t) || t.Kind() == cc.Ptr) && t.Attributes() == nil
+			agree = agree && plain && int64(t.Align()) == t.Size() && (strings.HasPrefix(u.Token.SrcStr(), "__") || int64(t.FieldAlign()) == t.Size())
+		}
+	})
+	return agree
 }
 
 // packAt is what #pragma pack says at a place.
