@@ -1,7 +1,6 @@
 package cfront
 
 import (
-	"maps"
 	"math"
 	"reflect"
 	"regexp"
@@ -10,6 +9,8 @@ import (
 	"sync"
 
 	"modernc.org/cc/v4"
+
+	"github.com/seltl/seltl/internal/source"
 )
 
 // What compilers add to C changes what a program does or how its memory is laid out
@@ -18,9 +19,9 @@ import (
 
 // meaningful are attributes that the rest of the front end would not respect.
 var meaningful = map[string]string{
-	"packed": "remove it: members lie where their types want them", "scalar_storage_order": "remove it", "transparent_union": "remove it",
-	"constructor": "call the routine in main", "destructor": "call the routine at the end of main", "cleanup": "call the routine where the block ends",
-	"ms_struct": "remove it", "gcc_struct": "remove it", "alias": "call the routine, or use the variable, by its own name", "weakref": "use its own name", "ifunc": "use its own name",
+	"scalar_storage_order": "remove it",
+	"constructor":          "call the routine in main", "destructor": "call the routine at the end of main", "cleanup": "call the routine where the block ends",
+	"ms_struct": "remove it", "gcc_struct": "remove it", "weakref": "use its own name", "ifunc": "use its own name",
 }
 
 // pragmas that have a meaning.
@@ -34,11 +35,14 @@ type symbol struct {
 
 // pragma is the parser's handler: of a file with #pragma once it skips the second reading.
 func (u *unit) pragma(toks []cc.Token) error {
-	if len(toks) > 0 && meaningfulPragmas[toks[0].SrcStr()] {
+	if len(toks) > 0 && meaningfulPragmas[toks[0].SrcStr()] && (toks[0].SrcStr() != "pack" || !u.packs.pragma(toks)) {
 		u.pragmas = append(u.pragmas, toks[0])
 	}
 	if len(toks) > 0 && toks[0].SrcStr() == "once" {
 		name := toks[0].Position().Filename
+		if name == u.file.Name() { // left by a preprocessor that has included others: nothing includes it
+			return nil
+		}
 		if u.once[name] {
 			return cc.SkipSource
 		}
@@ -59,14 +63,16 @@ var bitFields = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 // bracketEffects are brackets in which something may happen.
 var bracketEffects = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[[^\]]*(\+\+|--|=|\()`) })
 
-// byHand are attributes and specifiers of alignment.
-var byHand = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(_Alignas|alignas|aligned|__aligned__)\b`) })
-
 // extensions refuses what changes the meaning of a source unseen.
 func (l *linker) extensions(m *module) {
 	for _, t := range m.pragmas {
 		l.guarded(func() {
 			refuse(m.span(t), "c-pragma", "remove it", "#pragma %s is not supported", t.SrcStr())
+		})
+	}
+	if m.packs.left(m.file.Name()) {
+		l.guarded(func() {
+			refuse(m.file.Span(0, 0), "c-pragma", "end it with #pragma pack(pop) in the same file", "#pragma pack that an included file leaves behind is not supported")
 		})
 	}
 	written, open := false, false
@@ -87,23 +93,23 @@ func (l *linker) extensions(m *module) {
 	if !written {
 		return
 	}
-	walk(reflect.ValueOf(m.ast.TranslationUnit), map[any]bool{}, func(n cc.Node) {
+	l.walkPath(reflect.ValueOf(m.ast.TranslationUnit), map[any]bool{}, func(n cc.Node) {
 		l.ofInts(m, n)
 		switch n := n.(type) {
 		case *cc.AttributeValue:
 			name := strings.Trim(n.Token.SrcStr(), "_")
-			if name == "aligned" && n.Case == cc.AttributeValueIdent && m.span(n) != (Span{}) {
-				l.guarded(func() {
-					refuse(m.span(n), "c-attribute", "write the number: aligned(16)", "attribute aligned without a number is not supported")
+			if k := len(l.path); name == "packed" && slices.ContainsFunc(l.path, func(n cc.Node) bool { _, is := n.(*cc.EnumSpecifier); return is }) && k > 0 {
+				l.judged(m, func() {
+					refuse(m.span(n), "c-attribute", "remove it", "attribute packed of an enumeration is not supported")
 				})
 			}
 			if help, bad := meaningful[name]; bad && m.span(n) != (Span{}) {
-				l.guarded(func() { refuse(m.span(n), "c-attribute", help, "attribute %s is not supported", name) })
+				l.judged(m, func() { refuse(m.span(n), "c-attribute", help, "attribute %s is not supported", name) })
 			}
 		case *cc.PrimaryExpression:
-			l.guarded(func() { l.declared(m, n) })
+			l.judged(m, func() { l.declared(m, n) })
 		case *cc.Enumerator:
-			l.guarded(func() { enumerated(m, n) })
+			l.judged(m, func() { enumerated(m, n) })
 		case *cc.Declaration:
 			l.weakly(m, n)
 		case *cc.UnaryExpression:
@@ -115,24 +121,16 @@ func (l *linker) extensions(m *module) {
 			if n.Case == cc.DirectDeclaratorArr && n.AssignmentExpression != nil && (n.DirectDeclarator.Case != cc.DirectDeclaratorIdent || n.AssignmentExpression.Value() != cc.Unknown) {
 				l.lengths(m, n)
 			}
-		case *cc.StructOrUnionSpecifier:
-			if n.StructDeclarationList != nil && n.Type() != nil && newLayouts().bitFielded(n.Type()) && byHand().MatchString(cc.NodeSource(n)) && m.span(n) != (Span{}) {
-				l.guarded(func() {
-					refuse(m.span(n), "c-type", "remove the alignment, or the bit-fields", "members that are aligned by hand beside bit-fields are not supported")
-				})
-			}
 		case *cc.StructDeclarator:
 			l.width(m, n)
-		case *cc.EnumSpecifier:
-			l.constants(m, n)
 		case *cc.TypeSpecifier:
 			if n.Case == cc.TypeSpecifierTypeofExpr && n.ExpressionList.Type() != nil && variablyModified(n.ExpressionList.Type().Undecay()) && m.span(n) != (Span{}) {
-				l.guarded(func() {
+				l.judged(m, func() {
 					refuse(m.span(n), "c-vla", "write the type", "the type of an array of variable length is not supported here")
 				})
 			}
 			if n.Case == cc.TypeSpecifierTypeofExpr && (misread(n.ExpressionList) || unsignedConstants(n.ExpressionList)) && m.span(n) != (Span{}) {
-				l.guarded(func() { refuse(m.span(n), "c-type", "name the type", "the type of this expression is not known") })
+				l.judged(m, func() { refuse(m.span(n), "c-type", "name the type", "the type of this expression is not known") })
 			}
 		case *cc.InitDeclarator:
 			if n.Asm != nil && n.Declarator != nil {
@@ -142,30 +140,10 @@ func (l *linker) extensions(m *module) {
 	})
 }
 
-// constants refuses enumerations of which some constants fit int and others do not: the first have type int for
-// compilers, and that of the enumeration for the parser.
-func (l *linker) constants(m *module, n *cc.EnumSpecifier) {
-	fit, large := false, false
-	for e := n.EnumeratorList; e != nil; e = e.EnumeratorList {
-		switch v := e.Enumerator.Value().(type) {
-		case cc.Int64Value:
-			small := v >= math.MinInt32 && v <= math.MaxInt32
-			fit, large = fit || small, large || !small
-		case cc.UInt64Value:
-			fit, large = fit || v <= math.MaxInt32, large || v > math.MaxInt32
-		}
-	}
-	if fit && large && m.span(n) != (Span{}) {
-		l.guarded(func() {
-			refuse(m.span(n), "c-type", "give those that do not fit an enumeration of their own, or a macro", "an enumeration of which some constants fit int and others do not is not supported")
-		})
-	}
-}
-
 // width refuses a bit-field that is wider than its type.
 func (l *linker) width(m *module, n *cc.StructDeclarator) {
 	if bits, most := widthOf(n); bits > most && m.span(n) != (Span{}) {
-		l.guarded(func() {
+		l.judged(m, func() {
 			refuse(m.span(n), "c-bitfield", "use a wider type", "a bit-field of %d bits is wider than its type, which has %d", bits, most)
 		})
 	}
@@ -190,42 +168,79 @@ func widthOf(n *cc.StructDeclarator) (bits, most int64) {
 
 // measures refuses sizes, alignments and offsets that the parser computes otherwise than compilers.
 func (l *linker) measures(m *module, n *cc.UnaryExpression) {
-	// The parser's own number may be a length or a label, too.
-	if t := sized(n); t != nil && !sizeKnown(t) && m.span(n) != (Span{}) {
-		l.guarded(func() {
-			refuse(m.span(n), "c-type", "write the number", "the size of %s, with bit-fields or a mode, is not known", t)
-		})
+	// The parser's own number may be a width or a designator, too.
+	if t := sized(n); t != nil && !l.types.sizeKnown(t) && m.span(n) != (Span{}) {
+		if _, known := l.types.measure(t); !known || l.ofParser() {
+			l.judged(m, func() {
+				refuse(m.span(n), "c-type", "write the number", "the size of %s, with bit-fields, packing or a mode, is not known here", t)
+			})
+		}
 	}
 	if t := sized(n); t != nil && t.Kind() == cc.Function && m.span(n) != (Span{}) {
-		l.guarded(func() {
+		l.judged(m, func() {
 			refuse(m.span(n), "c-type", "write the number", "the size of a routine is not supported")
 		})
 	}
 	if n.Case == cc.UnaryExpressionAlignofExpr && n.UnaryExpression != nil && n.UnaryExpression.Type().Undecay().Kind() == cc.Array && m.span(n) != (Span{}) {
-		l.guarded(func() {
+		l.judged(m, func() {
 			refuse(m.span(n), "c-type", "name the type, as in _Alignof(int)", "the alignment of an array in an expression is not known")
 		})
 	}
-	if t := alignedType(n); t != nil && !sizeKnown(t) && m.span(n) != (Span{}) {
-		l.guarded(func() {
-			refuse(m.span(n), "c-type", "write the number", "the alignment of %s, with bit-fields or a mode, is not known", t)
+	if t := alignedType(n); t != nil && m.span(n) != (Span{}) && !l.inAttribute() && !l.alignmentKnown(t) {
+		l.judged(m, func() {
+			refuse(m.span(n), "c-type", "write the number", "the alignment of %s, with bit-fields, packing or a mode, is not known here", t)
 		})
 	}
-	if t := alignedType(n); t != nil && l.opts.Model == ILP32 && t.Size() == 8 && m.span(n) != (Span{}) {
-		l.guarded(func() {
+	if l.inAttribute() { // of a struct or a member: its layout is not known where this is not
+		return
+	}
+	if t := alignedType(n); t != nil && l.opts.Model == ILP32 && t.Size() == 8 && t.Kind() != cc.Struct && t.Kind() != cc.Union && m.span(n) != (Span{}) {
+		l.judged(m, func() {
 			refuse(m.span(n), "c-type", "write the number", "the alignment of %s, which differs between compilers, is not known", t)
 		})
 	}
-	if n.Case == cc.UnaryExpressionAddrof && n.Value() != cc.Unknown && displaced(n) && m.span(n) != (Span{}) {
-		l.guarded(func() {
+	if n.Case == cc.UnaryExpressionAddrof && n.Value() != cc.Unknown && l.ofParser() && l.types.displaced(n) && m.span(n) != (Span{}) {
+		l.judged(m, func() {
 			refuse(m.span(n), "c-type", "write the number", "the offset of this member, which stands behind bit-fields, is not known")
 		})
 	}
-	if of := measured(n); of != nil && misread(of) && m.span(n) != (Span{}) {
-		l.guarded(func() {
+	if of := measured(n); of != nil && (misread(of) || longConstants(of)) && m.span(n) != (Span{}) {
+		l.judged(m, func() {
 			refuse(m.span(n), "c-type", "name the type, as in sizeof(int *)", "the type of this operand (a parameter declared as an array, an array in an expression, or ?: with a null pointer) is not known")
 		})
 	}
+}
+
+// alignmentKnown reports that the alignment of a type is known, and where the parser computes it, that it is
+// the parser's.
+func (l *linker) alignmentKnown(c cc.Type) bool {
+	a, ok := l.types.alignOf(c, false)
+	return ok && (a.bits == int64(c.Align())*8 || !l.ofParser())
+}
+
+// inAttribute reports that l.path leads into an attribute of a struct or union, or of a member.
+func (l *linker) inAttribute() bool {
+	inside := false
+	for _, n := range l.path {
+		switch n.(type) {
+		case *cc.StructOrUnionSpecifier:
+			inside = true
+		case *cc.AttributeValue:
+			return inside
+		}
+	}
+	return false
+}
+
+// ofParser reports that l.path leads to a number that the parser has computed, and made other things of.
+func (l *linker) ofParser() bool {
+	return slices.ContainsFunc(l.path, func(n cc.Node) bool {
+		switch n.(type) {
+		case *cc.EnumSpecifier, *cc.StructDeclarator, *cc.Designator, *cc.StaticAssertDeclaration, *cc.AlignmentSpecifier, *cc.AttributeValue, *cc.GenericAssociation:
+			return true
+		}
+		return false
+	})
 }
 
 // lengths refuses lengths of arrays in which something happens: C does it when the run comes to
@@ -240,7 +255,7 @@ func (l *linker) lengths(m *module, n cc.Node) {
 			length = n.AssignmentExpression
 		}
 		if length != nil && changes(length) && m.span(length) != (Span{}) {
-			l.guarded(func() {
+			l.judged(m, func() {
 				refuse(m.span(length), "c-vla", "compute it before, in a variable", "a length that changes something is not supported here")
 			})
 		}
@@ -413,20 +428,33 @@ func (l *linker) ofInt(m *module, e cc.ExpressionNode) {
 		}
 	})
 	if beyond && operators && m.span(e) != (Span{}) {
-		l.guarded(func() {
+		l.judged(m, func() {
 			refuse(m.span(e), "c-constant", "write the number", "a constant expression of enumeration constants with a part that is negative, or no int, is not supported here")
 		})
 	}
 }
 
 // unsignedConstants reports that an expression mentions constants of an enumeration that the parser takes
-// for unsigned.
+// for unsigned, or for longer than int.
 func unsignedConstants(e cc.ExpressionNode) (found bool) {
 	walk(reflect.ValueOf(e), map[any]bool{}, func(n cc.Node) {
 		if p, is := n.(*cc.PrimaryExpression); is && p.Case == cc.PrimaryExpressionIdent {
 			if c, is := p.ResolvedTo().(*cc.Enumerator); is {
 				t := c.Type()
-				found = found || t != nil && cc.IsIntegerType(t) && !cc.IsSignedInteger(t)
+				found = found || t != nil && cc.IsIntegerType(t) && (!cc.IsSignedInteger(t) || t.Size() > 4)
+			}
+		}
+	})
+	return found
+}
+
+// longConstants reports that an expression mentions a constant of an enumeration that fits int, and that the
+// parser takes for longer.
+func longConstants(e cc.ExpressionNode) (found bool) {
+	walk(reflect.ValueOf(e), map[any]bool{}, func(n cc.Node) {
+		if p, is := n.(*cc.PrimaryExpression); is && p.Case == cc.PrimaryExpressionIdent {
+			if c, is := p.ResolvedTo().(*cc.Enumerator); is {
+				found = found || c.Type() != nil && c.Type().Size() > 4
 			}
 		}
 	})
@@ -437,6 +465,11 @@ var nodeType = reflect.TypeFor[cc.Node]()
 
 // walk visits the nodes of a tree: those in exported fields.
 func walk(v reflect.Value, seen map[any]bool, visit func(cc.Node)) {
+	walkWith(v, seen, visit, func() {})
+}
+
+// walkWith is walk that says when it comes back from a node.
+func walkWith(v reflect.Value, seen map[any]bool, visit func(cc.Node), leave func()) {
 	if v.Kind() == reflect.Interface {
 		v = v.Elem()
 	}
@@ -450,21 +483,29 @@ func walk(v reflect.Value, seen map[any]bool, visit func(cc.Node)) {
 	visit(v.Interface().(cc.Node))
 	for i := range v.Elem().NumField() {
 		if f := v.Elem().Field(i); f.CanInterface() && (f.Kind() == reflect.Pointer || f.Kind() == reflect.Interface) {
-			walk(f, seen, visit)
+			walkWith(f, seen, visit, leave)
 		}
 	}
+	leave()
 }
 
-// renamed refuses names of symbols that mean another thing of the program.
+// renamed refuses names of symbols that mean another thing of the program, where they are used.
 func (l *linker) renamed() {
 	labels := map[string]string{}
 	for _, s := range l.symbols {
 		known := l.funcs[s.label] != nil || l.vars[s.label] != nil || failing[s.label] || asserted[s.label] || stopping[s.label] || checking[s.label] || assuming[s.label]
 		other := labels[s.label]
 		if s.label != s.name && known || other != "" && other != s.name {
-			l.guarded(func() {
-				refuse(s.span, "c-asm", "declare and use it by that name", "%s is another name of %s, which is not supported", s.name, s.label)
-			})
+			bad := &refusal{source.Diagnostic{Span: s.span, Code: "c-asm", Message: s.name + " is another name of " + s.label + ", which is not supported", Help: "declare and use it by that name"}}
+			switch f, v := l.funcs[s.name], l.vars[s.name]; {
+			case f != nil && f.Extern():
+				f.Known, f.unread = unknowable(), bad
+				l.note(bad)
+			case v != nil && v.Extern:
+				v.unread = bad
+			default:
+				l.guarded(func() { panic(bad) })
+			}
 		}
 		labels[s.label] = s.name
 	}
@@ -489,21 +530,68 @@ func moded(c cc.Type) bool {
 	return a != nil && (a.IsAttrSet("mode") || a.IsAttrSet("__mode__"))
 }
 
+// sizeKnown reports that the parser's size of a type is that of compilers: it places
+// some bit-fields otherwise, and packs nothing.
+func (t *types) sizeKnown(c cc.Type) bool {
+	if a, is := c.(*cc.ArrayType); is {
+		n, ok := t.lengthOf(a)
+		return ok && n == a.Len() && t.sizeKnown(a.Elem())
+	}
+	s, ok := c.(fielded)
+	if !ok || s.IsIncomplete() {
+		return !moded(c)
+	}
+	size, ok := t.measure(c)
+	return ok && size == c.Size()
+}
+
 // displaced reports an expression with a part whose type the parser lays out otherwise than
 // compilers do.
-func displaced(n cc.Node) (found bool) {
+func (t *types) displaced(n cc.Node) (found bool) {
 	walk(reflect.ValueOf(n), map[any]bool{}, func(n cc.Node) {
 		e, ok := n.(cc.ExpressionNode)
 		if !ok || e.Type() == nil {
 			return
 		}
-		t := e.Type().Undecay()
-		for t.Kind() == cc.Ptr {
-			t = t.(*cc.PointerType).Elem()
+		c := e.Type().Undecay()
+		for c.Kind() == cc.Ptr {
+			c = c.(*cc.PointerType).Elem()
 		}
-		found = found || !placesKnown(t)
+		found = found || !t.placesKnown(c)
 	})
 	return found
+}
+
+// placesKnown reports that the parser places all members of a type as compilers do.
+func (t *types) placesKnown(c cc.Type) bool {
+	if a, is := c.(*cc.ArrayType); is {
+		n, ok := t.lengthOf(a)
+		return ok && n == a.Len() && t.placesKnown(a.Elem())
+	}
+	s, ok := c.(fielded)
+	if !ok || s.IsIncomplete() {
+		return true
+	}
+	known, seen := t.placed[c] // one that has two members of another, which has two of a third, has many
+	if !seen {
+		known = t.membersPlaced(s)
+		t.placed[c] = known
+	}
+	return known
+}
+
+func (t *types) membersPlaced(s fielded) bool {
+	l := t.layoutOf(s)
+	if l == nil {
+		return false
+	}
+	for i, at := range l.fields {
+		f := s.FieldByIndex(i)
+		if !t.placesKnown(f.Type()) || at.off != f.Offset() || f.IsBitfield() && at.bit != f.OffsetBits() {
+			return false
+		}
+	}
+	return l.size == s.Size()
 }
 
 // mistyped reports an expression with a choice to which the parser gives another type than C.
@@ -530,29 +618,31 @@ func (l *linker) weakly(m *module, n *cc.Declaration) {
 	}
 }
 
-// weakSymbols refuses the address of what is weak and defined nowhere, which may be null.
+// weakSymbols refuses the address of what is weak and defined nowhere, which may be null, where it is used.
 func (l *linker) weakSymbols() {
 	if len(l.weak) == 0 {
 		return
 	}
-	undefined := map[string]bool{}
+	bad := func(name string) *refusal {
+		span, weak := l.weak[name]
+		if !weak {
+			return nil
+		}
+		return &refusal{source.Diagnostic{Span: span, Code: "c-attribute", Message: name + " is weak and defined nowhere, so that its address may be null, which is not supported", Help: "define it in a source, or remove the attribute"}}
+	}
 	for _, f := range append([]*Func{l.prog.Init}, l.prog.Funcs...) {
 		f.Expressions(func(e Expr) {
 			switch e := e.(type) {
 			case *FuncAddr:
-				undefined[e.Func.Name] = e.Func.Extern()
+				if e.Func.Extern() {
+					e.Func.unread = bad(e.Func.Name)
+				}
 			case *Addr:
-				if e.Of.Var != nil {
-					undefined[e.Of.Var.Name] = e.Of.Var.Extern
+				if e.Of.Var != nil && e.Of.Var.Extern && e.Of.Var.unread == nil {
+					e.Of.Var.unread = bad(e.Of.Var.Name)
 				}
 			}
 		})
 	}
-	for _, name := range slices.Sorted(maps.Keys(l.weak)) {
-		if undefined[name] {
-			l.guarded(func() {
-				refuse(l.weak[name], "c-attribute", "define it in a source, or remove the attribute", "%s is weak and defined nowhere, so that its address may be null, which is not supported", name)
-			})
-		}
-	}
+	l.unreadUses()
 }

@@ -1,7 +1,9 @@
 package cfront
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -69,6 +71,35 @@ func (b *builtins) needed(texts []string) (text string, all bool) {
 	}
 	return out, false
 }
+
+// listedBuiltins declares what texts name of the compiler's that is in the list of routines and not among the
+// parser's.
+func listedBuiltins(texts []string) string {
+	names := map[string]bool{}
+	for _, t := range texts {
+		for _, w := range builtinWord().FindAllString(t, -1) {
+			names[w] = true
+		}
+	}
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		line, listed := knownLines()[name]
+		if !listed {
+			line, listed = knownLines()[strings.TrimPrefix(name, builtinPrefix)]
+		}
+		if listed && !strings.Contains(line.typ, "(...)") && plainType().MatchString(line.typ) && !strings.Contains(cc.Builtin, name+"(") && !strings.Contains(cc.Builtin, name+" (") {
+			b.WriteString(declaring(line.typ, name) + ";\n")
+		}
+	}
+	return b.String()
+}
+
+var (
+	builtinWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b__builtin_\w+`) })
+	plainType   = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:(?:void|char|short|int|long|unsigned|signed|const|float|double)\b|[*(), ]|\.\.\.)+$`)
+	})
+)
 
 func wordChar(c rune) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'

@@ -260,6 +260,11 @@ func (l *linker) special(f *Func, b *Block) {
 			l.scan(f, b, c, rest)
 			return
 		case !extern:
+			if n := len(c.Callee.Params); c.Callee.Type.Variadic && len(c.Args) > n {
+				uses := lists.Map(c.Args[n:], func(a Expr) Instr { return &Use{Value: a, Span: c.Span} })
+				b.Instrs = slices.Insert(b.Instrs, i, uses...)
+				i += len(uses)
+			}
 			l.fit(c)
 		}
 	}
@@ -281,6 +286,9 @@ func assertionFails(condition string) string {
 // fit makes the arguments of a call those of the definition, which the caller may not
 // have seen.
 func (l *linker) fit(c *Call) {
+	if n := len(c.Callee.Params); c.Callee.Type.Variadic && len(c.Args) > n { // its body does not read these
+		c.Args = c.Args[:n]
+	}
 	if len(c.Args) != len(c.Callee.Params) {
 		refuse(c.Span, "c-arguments", "declare the routine before it is called", "%d arguments for %s", len(c.Args), c.Callee.Type)
 	}

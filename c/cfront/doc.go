@@ -10,7 +10,8 @@
 //   - WriteC prints a Program as C.
 //
 // What cannot be said in the form is refused with a message that names the place, the
-// construct and what to do; nothing is left out silently.
+// construct and what to do; nothing is left out silently. In a body, or an initialiser, it is
+// refused where a run comes to it: a call there leaves what is modelled (Program.Unread).
 //
 // Machine integers have their C meaning, and signed arithmetic wraps (like gcc's -fwrapv).
 //

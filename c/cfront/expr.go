@@ -278,7 +278,7 @@ func (r *routine) identifier(n *cc.PrimaryExpression) Expr {
 		if !ok {
 			refuse(r.span(n), "c-constant", "write the number", "the value of %s is not known", name)
 		}
-		if t.Size == 4 && int64(bits) <= 1<<31-1 && int64(bits) >= -1<<31 {
+		if int64(bits) <= 1<<31-1 && int64(bits) >= -1<<31 && (t.Signed || int64(bits) >= 0) {
 			t = r.types.int() // constants of an enumeration are of type int where they fit
 		}
 		return &Const{t, canonical(t, bits)}
@@ -484,6 +484,8 @@ func isNull(e Expr) bool {
 // stride is the size of what a pointer steps over; void and routines have 1, as in gcc.
 func (r *routine) stride(n cc.Node, t *Type) int64 {
 	switch {
+	case t.opaque:
+		refuse(r.span(n), "c-type", "use another type", "what this pointer points to has a type that is not supported")
 	case t.Kind == Void || t.Kind == Function:
 		return 1
 	case t.Size < 0:

@@ -33,6 +33,8 @@ type Program struct {
 	Init    *Func   // gives Globals their first values; everything else in them is 0
 	Notes   []Note  // what was assumed, such as the type of an undeclared routine
 	Checked []Check // mistakes that AddChecks made failures
+	// Unread is what bodies have that is not supported: a run that comes there is not followed.
+	Unread []source.Diagnostic
 	// Conditions are the routines of Options.Conditions, which nothing calls. Their parameters
 	// are $1, $2, ... and, last, $0 where it may be used. They return 1 or 0; those that
 	// assign return nothing.
@@ -57,6 +59,32 @@ func (p *Program) Func(name string) *Func {
 	return nil
 }
 
+// Reached are the routines that are called, or whose address is taken, where a run comes that begins in one of
+// some, or what the first values of globals name: those, in their order. Of others no run does anything.
+func (p *Program) Reached(from ...*Func) []*Func {
+	reached, work := map[*Func]bool{}, append([]*Func{p.Init}, from...)
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		if work = work[:len(work)-1]; reached[f] {
+			continue
+		}
+		reached[f] = true
+		for _, b := range f.Blocks {
+			for _, i := range b.Instrs {
+				if c, ok := i.(*Call); ok && c.Callee != nil {
+					work = append(work, c.Callee)
+				}
+			}
+		}
+		f.Expressions(func(e Expr) {
+			if a, ok := e.(*FuncAddr); ok {
+				work = append(work, a.Func)
+			}
+		})
+	}
+	return slices.DeleteFunc(slices.Clone(p.Funcs), func(f *Func) bool { return !reached[f] })
+}
+
 // Var is a variable: a global, a parameter, a local, or a temporary of the simplification.
 type Var struct {
 	Name   string // unique among globals and in its routine
@@ -78,6 +106,8 @@ type Var struct {
 	// First is, of a local whose initialiser is made of constants, what that assigns: *Clear and
 	// *Assign of constants, in their order. nil: it has none, or control can jump over it.
 	First []Instr
+	// unread is why it, or its first value, was refused: so is each use.
+	unread *refusal
 }
 
 // Pooled reports a variable that may be one object with others of the kind: a string literal, or a
@@ -112,6 +142,7 @@ type Func struct {
 	Known *Known
 
 	noReturn bool
+	unread   *refusal    // its address was refused
 	acts     bool        // a specification says what it does
 	standsIn bool        // its body calls another one, for pointers
 	open     []openOrder // where C leaves open what is evaluated first
@@ -191,6 +222,8 @@ type Call struct {
 	Kept   bool // of a routine of AsText: the program reads what it returns
 	Sure   bool // of a routine that allocates: it does
 	told   bool // that it may set errno is said behind it
+	// Unread is, of a call that leaves what is modelled, why: what stands there is not supported.
+	Unread string
 }
 
 // Assume ends the run, which then does not exist, if the condition is 0.

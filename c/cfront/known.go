@@ -94,7 +94,7 @@ func KnownAs(name string) *Known {
 	}
 	if !listed {
 		if slices.ContainsFunc(compilers, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
-			return &Known{Meaning: AsRefused, Null: -1, format: -1, result: typeShape{other: true}, variadic: true}
+			return unknowable()
 		}
 		return nil
 	}
@@ -242,7 +242,7 @@ func (l *linker) known() {
 		}
 		k := KnownAs(f.Name)
 		if k == nil && KnownAs(labels[f.Name]) != nil { // by another name
-			k = &Known{Meaning: AsRefused, Null: -1, format: -1, result: typeShape{other: true}, variadic: true}
+			k = unknowable()
 		}
 		if k == nil {
 			continue
@@ -355,6 +355,8 @@ func (f *Func) Unmodelled(c *Call) string {
 	switch {
 	case k == nil:
 		return ""
+	case c.Unread != "":
+		return c.unfollowed()
 	case leaving[name] != "":
 		return leaving[name]
 	case k.Meaning == AsRefused, k.Meaning == AsBody, k.Meaning == AsOwn && !done:

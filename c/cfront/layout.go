@@ -1,9 +1,15 @@
 package cfront
 
-import "modernc.org/cc/v4"
+import (
+	"math/bits"
+	"reflect"
+
+	"modernc.org/cc/v4"
+)
 
 // placing is how a compiler places the members of a struct or union, by the System V ABI, which
-// gcc and clang follow. The parser places what stands behind bit-fields otherwise.
+// gcc and clang follow, with gcc's attributes. The parser places what stands behind bit-fields
+// otherwise, and knows of no packing.
 type placing struct {
 	fields      []place
 	size, align int64 // bytes
@@ -14,83 +20,268 @@ type placing struct {
 type place struct {
 	off int64
 	bit int
+	// unit is the size of the unit in bytes, if that is narrower than the type: of a bit-field at the end of a
+	// packed struct.
+	unit int64
 }
 
-// layouts remembers what was found out about structs and unions: one that has two members of
-// another, which has two of a third, is as large as a power of two.
-type layouts struct {
-	bits, known, sized map[cc.Type]bool
-	laid               map[cc.Type]placing
+// asked is what attributes say of a struct or union, or of a member.
+type asked struct {
+	packed bool
+	align  int64 // 0 if nothing is said
+	pack   int64 // #pragma pack
 }
 
-func newLayouts() *layouts {
-	return &layouts{bits: map[cc.Type]bool{}, known: map[cc.Type]bool{}, sized: map[cc.Type]bool{}, laid: map[cc.Type]placing{}}
+// aligning is the alignment of a type, in bits: as a variable, and whether an attribute says so.
+type aligning struct {
+	bits int64
+	user bool
 }
 
-// layoutOf lays out a complete struct or union. A bit-field may not cross more multiples of its
-// alignment than its type does, one of no width ends a unit, and only one with a name aligns the
-// whole.
-func layoutOf(s fielded) placing { return newLayouts().of(s) }
-
-func (ls *layouts) of(s fielded) placing {
-	l, ok := ls.laid[s]
-	if !ok {
-		l = ls.lay(s)
-		ls.laid[s] = l
+// layoutOf lays out a complete struct or union as gcc does (stor-layout.c). A bit-field may not cross
+// more multiples of its alignment than its type does, unless it is packed; one of no width ends a unit;
+// and only one with a name aligns the whole. Nil if that is not known.
+func (t *types) layoutOf(s fielded) *placing {
+	if s.NumFields() == 0 {
+		return &placing{size: max(s.Size(), 0), align: 1}
 	}
-	return l
-}
-
-func (ls *layouts) lay(s fielded) placing {
-	if !ls.bitFielded(s) { // the parser knows
-		l := placing{size: s.Size(), align: int64(s.FieldAlign())}
-		for i := range s.NumFields() {
-			l.fields = append(l.fields, place{off: s.FieldByIndex(i).Offset()})
-		}
+	key := s.FieldByIndex(0).ParentType()
+	if l, known := t.laid[key]; known {
 		return l
 	}
-	l := placing{align: 1}
-	var at, end int64 // bits
-	for i := range s.NumFields() {
-		f := s.FieldByIndex(i)
-		bytes, align := ls.measure(f.Type())
-		size, unit := bytes*8, align*8
-		if s.Kind() == cc.Union {
-			at = 0
-		}
-		p := place{}
-		switch w := int64(f.ValueBits()); {
-		case !f.IsBitfield():
-			at = up(at, unit)
-			p.off = at / 8
-			at += size
-		case w == 0:
-			at = up(at, unit)
-		default:
-			if up(at%unit+w, unit) > size {
-				at = up(at, unit)
-			}
-			p = place{at / unit * align, int(at % unit)}
-			at += w
-		}
-		if l.fields = append(l.fields, p); !f.IsBitfield() || f.Name() != "" {
-			l.align = max(l.align, align)
-		}
-		end = max(end, at)
+	t.laid[key] = nil
+	whole, each, ok := t.definitions.of(s)
+	if !ok {
+		return nil
 	}
-	l.size = up(end, l.align*8) / 8
-	return l
+	l := &laying{types: t, union: s.Kind() == cc.Union, whole: whole, align: max(8, whole.align*8)}
+	out := &placing{}
+	for i := range s.NumFields() {
+		at, ok := l.add(s.FieldByIndex(i), each[i])
+		if !ok {
+			return nil
+		}
+		out.fields = append(out.fields, at)
+	}
+	out.align = l.align / 8
+	out.size = up(up(l.end, 8), l.align) / 8
+	for i := range out.fields {
+		if f := s.FieldByIndex(i); f.IsBitfield() {
+			size, _ := t.measure(f.Type())
+			out.fields[i] = unitOf(out.fields[i], int64(f.ValueBits()), size, out.size)
+		}
+	}
+	t.laid[key] = out
+	return out
+}
+
+// unitOf is the unit in which a bit-field lies, of the size of its type: at a multiple of that, if it is
+// whole there, or else wherever it is, or a narrower one. A field that needs more bytes lies at its first one.
+func unitOf(p place, width, size, whole int64) place {
+	at := p.off*8 + int64(p.bit)
+	for unit := size; unit > 0; unit /= 2 {
+		for _, off := range []int64{at / 8 / unit * unit, at / 8, max(0, whole-unit)} {
+			if off*8 <= at && at+width <= (off+unit)*8 && off+unit <= whole {
+				p = place{off: off, bit: int(at - off*8)}
+				if unit < size {
+					p.unit = unit
+				}
+				return p
+			}
+		}
+	}
+	return place{off: at / 8, bit: int(at % 8)}
+}
+
+// laying is the state of laying out.
+type laying struct {
+	types   *types
+	union   bool
+	whole   asked
+	at, end int64 // bits
+	align   int64 // bits, of the whole
+}
+
+// add places a member: the steps of layout_decl, update_alignment_for_field and place_field.
+func (l *laying) add(f *cc.Field, a asked) (place, bool) {
+	if l.union {
+		l.at = 0
+	}
+	size, typ, ok := l.types.member(f.Type(), a)
+	if !ok {
+		return place{}, false
+	}
+	packed, pack := a.packed || l.whole.packed, l.whole.pack*8
+	width, field := int64(f.ValueBits()), f.IsBitfield()
+	bitField := field
+	own, user := int64(1), a.align > 0
+	if user {
+		own = a.align * 8
+	}
+	switch known := lowest(l.at); {
+	case field && width == 0:
+		packed, pack = false, 0
+		if own < typ.bits {
+			own, user = typ.bits, typ.user
+		}
+	case field:
+		if exact := width == 8 || width == 16 || width == 32 || width == 64; exact && size*8 <= 64 && !(width > 8 && packed) && (known == 0 || known >= width) {
+			own, bitField = max(own, width), false
+		}
+	case packed && user:
+	default:
+		if own < typ.bits {
+			own, user = typ.bits, typ.user // as gcc has it, though something was asked for
+		}
+	}
+	if packed && a.align == 0 {
+		own = min(own, 8)
+	}
+	if !packed && !user {
+		own = l.types.inStruct(f.Type(), own)
+	}
+	if pack != 0 {
+		own = min(own, pack)
+	}
+	l.aligns(f, own, typ, packed, pack)
+	l.at = up(l.at, own)
+	if field && width == 0 {
+		at := l.at
+		l.end = max(l.end, at)
+		return place{off: at / 8}, true
+	}
+	if bitField && !packed && pack == 0 {
+		unit := typ.bits
+		if !typ.user {
+			unit = l.types.inStruct(f.Type(), unit)
+		}
+		if (l.at%unit+width+unit-1)/unit > size*8/unit {
+			l.at = up(l.at, unit)
+		}
+	}
+	at := l.at
+	if l.at += size * 8; field {
+		l.at = at + width
+	}
+	l.end = max(l.end, l.at)
+	return place{off: at / 8, bit: int(at % 8)}, true
+}
+
+// aligns has a member align the whole.
+func (l *laying) aligns(f *cc.Field, own int64, typ aligning, packed bool, pack int64) {
+	if !f.IsBitfield() {
+		l.align = max(l.align, own)
+		return
+	}
+	if f.Name() == "" {
+		return
+	}
+	align := typ.bits
+	if !typ.user {
+		align = l.types.inStruct(f.Type(), align)
+	}
+	switch {
+	case pack != 0:
+		align = min(align, pack)
+	case packed:
+		align = min(align, 8)
+	}
+	l.align = max(l.align, own, align)
+}
+
+// lowest is the lowest bit of a number, 0 of none.
+func lowest(n int64) int64 {
+	if n == 0 {
+		return 0
+	}
+	return 1 << bits.TrailingZeros64(uint64(n))
+}
+
+// inStruct is the alignment of members of a type: for 32 bits, of none that is no struct more than 32.
+func (t *types) inStruct(c cc.Type, align int64) int64 {
+	for c.Kind() == cc.Array {
+		c = c.(*cc.ArrayType).Elem()
+	}
+	if t.model == ILP32 && c.Kind() != cc.Struct && c.Kind() != cc.Union {
+		return min(align, 32)
+	}
+	return align
+}
+
+// member is the size of the type of a member, and the alignment that the type has without what is asked of
+// the member. ok is false where that is not known.
+func (t *types) member(c cc.Type, a asked) (size int64, align aligning, ok bool) {
+	size, ok = t.measure(c)
+	if !ok {
+		return 0, aligning{}, false
+	}
+	align, ok = t.alignOf(c, a.align > 0)
+	return size, align, ok
+}
+
+// alignOf is the alignment of a type; without is set where an attribute of it is that of a member.
+func (t *types) alignOf(c cc.Type, without bool) (aligning, bool) {
+	if a := c.Attributes(); a != nil && a.Aligned() > 0 && !without {
+		return aligning{a.Aligned() * 8, true}, true
+	}
+	switch c.Kind() {
+	case cc.Array:
+		return t.alignOf(c.(*cc.ArrayType).Elem(), without)
+	case cc.Struct, cc.Union:
+		s, ok := c.(fielded)
+		if !ok || s.IsIncomplete() {
+			return aligning{}, false
+		}
+		l := t.layoutOf(s)
+		if l == nil {
+			return aligning{}, false
+		}
+		return aligning{l.align * 8, true}, true // more than 32 bits are asked for
+	case cc.LongDouble:
+		if t.model == ILP32 {
+			return aligning{bits: 32}, true
+		}
+		return aligning{bits: 128}, true
+	}
+	if size := c.Size(); size == 1 || size == 2 || size == 4 || size == 8 || size == 16 {
+		return aligning{bits: size * 8}, true
+	}
+	return aligning{}, false
+}
+
+// measure is the size of a type. ok is false where it is not known.
+func (t *types) measure(c cc.Type) (size int64, ok bool) {
+	switch c.Kind() {
+	case cc.Array:
+		a := c.(*cc.ArrayType)
+		n, known := t.lengthOf(a)
+		elem, ok := t.measure(a.Elem())
+		return max(0, n) * elem, ok && known
+	case cc.Struct, cc.Union:
+		if s, ok := c.(fielded); ok && !s.IsIncomplete() {
+			if l := t.layoutOf(s); l != nil {
+				return l.size, true
+			}
+			return 0, false
+		}
+	}
+	return c.Size(), !moded(c)
+}
+
+// lengthOf is the number of elements of an array; the parser's, unless its length depends on sizes or places
+// that the parser takes for others.
+func (t *types) lengthOf(a *cc.ArrayType) (int64, bool) {
+	if e := a.SizeExpression(); e != nil && a.Len() >= 0 && !a.IsVLA() && t.computed(e) {
+		return t.evaluate(e)
+	}
+	return a.Len(), true
 }
 
 // moved is the place of what the parser places at an offset into a type: of a member, unless f is
 // nil, else of an element or the whole. It is not known in a union whose members are laid out
 // differently.
-func moved(c cc.Type, off int64, f *cc.Field) (p place, ok bool) {
-	return newLayouts().moved(c, off, f)
-}
-
-func (ls *layouts) moved(c cc.Type, off int64, f *cc.Field) (p place, ok bool) {
-	if ls.placesKnown(c) {
+func (t *types) moved(c cc.Type, off int64, f *cc.Field) (p place, ok bool) {
+	if t.placesKnown(c) {
 		p = place{off: off}
 		if f != nil && f.IsBitfield() {
 			p.bit = f.OffsetBits()
@@ -98,11 +289,14 @@ func (ls *layouts) moved(c cc.Type, off int64, f *cc.Field) (p place, ok bool) {
 		return p, true
 	}
 	if a, is := c.(*cc.ArrayType); is {
+		if a.Elem().Size() <= 0 {
+			return place{}, false
+		}
 		n := off / a.Elem().Size()
-		size, _ := ls.measure(a.Elem())
-		p, ok = ls.moved(a.Elem(), off%a.Elem().Size(), f)
+		size, known := t.measure(a.Elem())
+		p, ok = t.moved(a.Elem(), off%a.Elem().Size(), f)
 		p.off += n * size
-		return p, ok
+		return p, ok && known
 	}
 	s, is := c.(fielded)
 	if !is {
@@ -111,7 +305,10 @@ func (ls *layouts) moved(c cc.Type, off int64, f *cc.Field) (p place, ok bool) {
 	if off == 0 && f == nil {
 		return place{}, true
 	}
-	l := ls.of(s)
+	l := t.layoutOf(s)
+	if l == nil {
+		return place{}, false
+	}
 	for i, at := range l.fields {
 		g := s.FieldByIndex(i)
 		if f != nil && g.Name() == f.Name() && g.IsBitfield() == f.IsBitfield() && off == g.Offset() {
@@ -120,7 +317,7 @@ func (ls *layouts) moved(c cc.Type, off int64, f *cc.Field) (p place, ok bool) {
 		if g.IsBitfield() || off < g.Offset() || off >= g.Offset()+g.Type().Size() {
 			continue
 		}
-		q, inside := ls.moved(g.Type(), off-g.Offset(), f)
+		q, inside := t.moved(g.Type(), off-g.Offset(), f)
 		q.off += at.off
 		if !inside || ok && q != p {
 			return place{}, false
@@ -130,83 +327,75 @@ func (ls *layouts) moved(c cc.Type, off int64, f *cc.Field) (p place, ok bool) {
 	return p, ok
 }
 
-// measure is the size of a type, and its alignment as a member.
-func (ls *layouts) measure(c cc.Type) (size, align int64) {
-	size, align = c.Size(), int64(c.FieldAlign())
-	switch c.Kind() {
-	case cc.Array:
-		a := c.(*cc.ArrayType)
-		elem, align := ls.measure(a.Elem())
-		return max(0, a.Len()) * elem, align
-	case cc.Struct, cc.Union:
-		if s, ok := c.(fielded); ok && !s.IsIncomplete() {
-			l := ls.of(s)
-			return l.size, l.align
-		}
-	}
-	return size, align
-}
+func up(n, to int64) int64 { return (n + to - 1) / to * to }
 
-// bitFielded reports a struct or union with a bit-field in it, or in a member.
-func (ls *layouts) bitFielded(c cc.Type) bool {
-	if c.Kind() == cc.Array {
-		return ls.bitFielded(c.(*cc.ArrayType).Elem())
-	}
-	s, ok := c.(fielded)
-	if !ok || s.IsIncomplete() {
-		return false
-	}
-	found, ok := ls.bits[s]
-	for i := 0; i < s.NumFields() && !ok && !found; i++ {
-		f := s.FieldByIndex(i)
-		found = f.IsBitfield() || ls.bitFielded(f.Type())
-	}
-	ls.bits[s] = found
+// computed reports a constant expression that depends on sizes or places which the parser takes for others.
+func (t *types) computed(e cc.ExpressionNode) (found bool) {
+	walk(reflect.ValueOf(e), map[any]bool{}, func(n cc.Node) {
+		if u, is := n.(*cc.UnaryExpression); is && !found {
+			of, aligned := sized(u), alignedType(u)
+			found = of != nil && !t.sizeKnown(of) || aligned != nil && !t.sizeKnown(aligned) || u.Case == cc.UnaryExpressionAddrof && t.displaced(u)
+		}
+	})
 	return found
 }
 
-// placesKnown reports that the parser places all members of a type as compilers do.
-func placesKnown(c cc.Type) bool { return newLayouts().placesKnown(c) }
+// evaluate is the value of such an expression.
+func (t *types) evaluate(e cc.ExpressionNode) (int64, bool) {
+	known, done := t.constants[e]
+	if !done {
+		if n, ok := t.lowered(e); ok {
+			known = &n
+		}
+		t.constants[e] = known
+	}
+	if known == nil {
+		return 0, false
+	}
+	return *known, true
+}
 
-func (ls *layouts) placesKnown(c cc.Type) bool {
-	return ls.all(ls.known, c, func(cc.Type) bool { return true }, func(s fielded, l placing) bool {
-		for i, at := range l.fields {
-			if f := s.FieldByIndex(i); at.off != f.Offset() || f.IsBitfield() && at.bit != f.OffsetBits() {
-				return false
+// constantOf is the value of a constant integer expression by its lowering.
+func (l *linker) constantOf(e cc.ExpressionNode) (n int64, ok bool) {
+	before := l.inits.mark()
+	defer func() {
+		l.inits.back(before)
+		if x := recover(); x != nil {
+			if _, refused := x.(*refusal); !refused {
+				panic(x)
+			}
+			ok = false
+		}
+	}()
+	return integerOf(l.inits.need(e))
+}
+
+// integerOf is the number that an expression is, if it is one: that of an offset of a member, too.
+func integerOf(e Expr) (int64, bool) {
+	switch e := e.(type) {
+	case *Const:
+		return int64(e.Bits), e.T.Kind == Integer
+	case *Convert:
+		if a, is := e.X.(*Addr); is && a.Of.Var == nil && len(a.Of.Index) == 0 && e.T.Kind == Integer {
+			if base, is := a.Of.Ptr.(*Const); is {
+				return int64(canonical(e.T, base.Bits+uint64(a.Of.Off))), true
 			}
 		}
-		return true
-	})
+		if n, ok := integerOf(e.X); ok && e.T.Kind == Integer {
+			return int64(canonical(e.T, uint64(n))), true
+		}
+	case *Unary:
+		if n, ok := integerOf(e.X); ok {
+			return integerOf(compute(&Unary{e.Op, &Const{e.X.Type(), uint64(n)}}))
+		}
+	case *Binary:
+		x, okX := integerOf(e.X)
+		y, okY := integerOf(e.Y)
+		if okX && okY {
+			if folded, is := compute(&Binary{e.Op, &Const{e.X.Type(), uint64(x)}, &Const{e.Y.Type(), uint64(y)}, e.T}).(*Const); is {
+				return int64(folded.Bits), true
+			}
+		}
+	}
+	return 0, false
 }
-
-// sizeKnown reports that the parser's size of a type is that of compilers: it places
-// some bit-fields otherwise.
-func sizeKnown(c cc.Type) bool {
-	ls := newLayouts()
-	return ls.all(ls.sized, c, func(c cc.Type) bool { return !moded(c) }, func(fielded, placing) bool { return true })
-}
-
-// all reports that all parts of a type are known: the structs have the parser's size and something
-// else is true of them, and of what is none something is true. It remembers structs.
-func (ls *layouts) all(found map[cc.Type]bool, c cc.Type, scalar func(cc.Type) bool, whole func(fielded, placing) bool) bool {
-	if c.Kind() == cc.Array {
-		return ls.all(found, c.(*cc.ArrayType).Elem(), scalar, whole)
-	}
-	s, ok := c.(fielded)
-	if !ok || s.IsIncomplete() {
-		return scalar(c)
-	}
-	known, ok := found[s]
-	if ok {
-		return known
-	}
-	l := ls.of(s)
-	known = l.size == c.Size() && whole(s, l)
-	for i := 0; i < s.NumFields() && known; i++ {
-		known = ls.all(found, s.FieldByIndex(i).Type(), scalar, whole)
-	}
-	found[s] = known
-	return known
-}
-
-func up(n, to int64) int64 { return (n + to - 1) / to * to }

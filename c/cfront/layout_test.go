@@ -63,6 +63,9 @@ func drawnStruct(r *rand.Rand, depth int) (text string, members []string) {
 		b.WriteString("int z; ")
 		members = []string{"z"}
 	}
+	if r.IntN(4) == 0 {
+		return b.String() + "} __attribute__((packed))", members
+	}
 	return b.String() + "}", members
 }
 
@@ -102,7 +105,7 @@ func compareLayouts(t *testing.T, seed uint64, each int) {
 	calls, refused := "", 0
 	for k := range each {
 		one := layoutCase(r, k)
-		if _, err := Parse([]*source.File{source.NewFile("t.c", one+fmt.Sprintf("int main(void) { return f%d(); }\n", k))}, Options{Model: model}); err != nil {
+		if err := refusedIn(one+fmt.Sprintf("int main(void) { return f%d(); }\n", k), model); err != nil {
 			refused++
 			continue
 		}
@@ -134,25 +137,52 @@ func compareLayouts(t *testing.T, seed uint64, each int) {
 	}
 }
 
-// TestDisplaced: what the parser computes from places that compilers have elsewhere is refused.
+// TestDisplaced: what the parser computes from places that compilers have elsewhere is computed here, and is
+// refused where it has made other things of it.
 func TestDisplaced(t *testing.T) {
-	for _, text := range []string{
-		"#include <stddef.h>\nstruct b { char a; int b : 3; short c; }; int main(void) { return offsetof(struct b, c); }",
-		"struct b { char a; int :5; char b; }; int main(void) { return (int)(unsigned long)&((struct b *)0)->b; }",
-		"struct b { char c; int x:4; int y:30; int d; }; int v[(int)(unsigned long)&((struct b *)0)->d]; int main(void) { return v[0]; }",
-		"struct b { char a; int b:9; char c; }; struct c { char x; struct b y; int z; }; int main(void) { return (long)&(*(struct c *)0).z; }",
-		"struct b { char a; int b:9; char c; }; int main(void) { return (long)&((struct b *)0)[2]; }",
-		"struct b { char a; int b : 3; short c; }; int main(void) { return sizeof(struct b); }",
-		"struct b { char a; int b : 3; short c; }; int main(void) { struct b v[3]; return sizeof v; }",
-		"struct b { char a; int b : 3; short c __attribute__((aligned(8))); } v; int main(void) { return v.c; }",
-		"struct b { char a; _Alignas(8) int b : 3; short c; } v; int main(void) { return v.c; }",
-	} {
-		if _, err := Parse([]*source.File{source.NewFile("t.c", text)}, Options{}); err == nil {
-			t.Errorf("not refused: %s", text)
+	const types = `struct b { char a; int b : 3; short c; };
+struct d { char c; int x:4; int y:30; int d; };
+struct p { char a; int b; } __attribute__((packed));
+struct q { char c; struct d d[2]; struct p p[3]; long l __attribute__((aligned(16))); };
+int v[sizeof(struct p)], w[(int)(unsigned long)&((struct d *)0)->d];
+char text[sizeof v + sizeof(struct b)];
+struct p packed[] = {{1, 2}, {3, 4}, [4] = {5, 6}};
+#define CHECK _Static_assert(sizeof(struct p) < 100, "")
+`
+	for _, e := range []string{"(long)&((struct b *)0)->c", "(long)&(*(struct q *)0).p", "(long)&((struct b *)0)[2]", "sizeof(struct b)", "sizeof(struct b [3])", "sizeof v", "sizeof w", "sizeof text", "sizeof(char[sizeof(struct q)])",
+		"sizeof packed + packed[4].b", "_Alignof(struct q)", "(long)&((struct q *)0)->p[2].b", "(long)&((struct q *)0)->l", "sizeof(struct p) > 6 ? 1 : 2", "({ int n = 0; switch (5) { case sizeof(struct p): n = 7; } n; })", "sizeof(((struct q *)0)->p) << 1"} {
+		for _, model := range []DataModel{LP64, ILP32} {
+			text := types + "int main(void) { return " + e + "; }\n"
+			p, err := Parse([]*source.File{source.NewFile("t.c", text)}, Options{Model: model})
+			if err != nil {
+				t.Errorf("%s: %v", e, err)
+				continue
+			}
+			out, err := (&Machine{Program: p}).Run(p.Func("main"), nil)
+			if err != nil || out.Ending != Returned {
+				t.Errorf("%s: %v, %+v", e, err, out)
+				continue
+			}
+			exe, err := gcc.Build(t.TempDir(), text, int(model.PointerSize())*8, "-w", "-O0")
+			if errors.Is(err, gcc.ErrMissing) {
+				t.Skip("SKIPPED: ", err)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if status, _, _, err := gcc.Run(context.Background(), exe); err != nil || uint64(status) != out.Value {
+				t.Errorf("%s, %s: gcc's program ends with %d, %v; the machine with %d", e, model, status, err, out.Value)
+			}
 		}
 	}
-	text := "struct b { char a; int b : 8; short c; }; int main(void) { return (int)(unsigned long)&((struct b *)0)->c; }"
-	if _, err := Parse([]*source.File{source.NewFile("t.c", text)}, Options{}); err != nil && !strings.Contains(err.Error(), "offset") {
-		t.Error(err)
+	for _, text := range []string{
+		"enum { N = sizeof(struct p) }; int main(void) { return N; }",
+		"struct r { int a : sizeof(struct p); }; int main(void) { return 0; }",
+		"int a[] = {[sizeof(struct p)] = 1}; int main(void) { return a[5]; }",
+		"struct s { int a : 31, b : 31; char c; } __attribute__((packed)) s; int main(void) { return s.b; }",
+	} {
+		if err := refusedIn(types+text, LP64); err == nil {
+			t.Errorf("not refused: %s", text)
+		}
 	}
 }

@@ -95,6 +95,7 @@ func (l *linker) bodies(wanted []*Func) {
 		panic(err) // the text is ours
 	}
 	m := &module{unit: u, vars: map[string]*Var{}, funcs: map[string]*Func{}}
+	l.definitions(u)
 	for n := u.ast.TranslationUnit; n != nil; n = n.TranslationUnit {
 		if d := n.ExternalDeclaration; d.Case == cc.ExternalDeclarationFuncDef {
 			number, _ := strings.CutPrefix(d.FunctionDefinition.Declarator.Name(), ownPrefix)

@@ -34,7 +34,12 @@ type linker struct {
 	standsFor map[string]*Var
 	// reads: a condition is lowered, which reads what the program has written, and changes nothing.
 	reads bool
-	text  int // bytes of the sources and what they include
+	// assembled are the names in assembly outside of routines.
+	assembled []string
+	// unasserted: static assertions are left out.
+	unasserted bool
+	path       []cc.Node // to what is judged, in the parser's tree
+	text       int       // bytes of the sources and what they include
 }
 
 // initialisers is the name of Program.Init.
@@ -46,6 +51,7 @@ func newLinker(opts Options) *linker {
 	l.prog = &Program{Model: opts.Model, Init: init}
 	l.inits = &routine{linker: l, f: init, names: names{}}
 	l.inits.begin(l.inits.block(""))
+	l.types.lowered = l.constantOf
 	return l
 }
 
@@ -84,6 +90,7 @@ func (l *linker) unit(u *unit) error {
 	m := &module{unit: u, vars: map[string]*Var{}, funcs: map[string]*Func{}}
 	l.inits.module = m
 	l.qualified(m)
+	l.definitions(u)
 	l.extensions(m)
 	l.tags(m)
 	for n := u.ast.TranslationUnit; n != nil; n = n.TranslationUnit {
@@ -92,6 +99,7 @@ func (l *linker) unit(u *unit) error {
 			return err
 		}
 	}
+	l.assembledNames(m)
 	return nil
 }
 
@@ -102,11 +110,12 @@ func (l *linker) external(m *module, n *cc.ExternalDeclaration) {
 			l.condition(m, n.FunctionDefinition)
 			return
 		}
-		l.definition(m, n.FunctionDefinition)
+		d := n.FunctionDefinition
+		l.later(m, d.Declarator, d.Declarator, func() { l.definition(m, d) })
 	case cc.ExternalDeclarationDecl:
 		l.declaration(m, n.Declaration)
 	case cc.ExternalDeclarationAsmStmt:
-		refuse(m.span(n), "c-asm", "remove it, or put it into a routine of another file", "assembly outside of routines is not supported")
+		l.fileAssembly(n.AsmStatement)
 	}
 }
 
@@ -138,19 +147,27 @@ func (l *linker) declaration(m *module, n *cc.Declaration) {
 			}
 			continue
 		}
-		if d.Declarator.Type().Kind() == cc.Function {
-			f := l.routine(m, d.Declarator, d.Declarator.Type().(*cc.FunctionType))
-			f.noReturn = f.noReturn || noreturn(n.DeclarationSpecifiers, d.Declarator.Type())
-			continue
+		l.later(m, d.Declarator, d, func() { l.declare(m, n, d) })
+	}
+}
+
+// declare declares a variable, or a routine, of a file.
+func (l *linker) declare(m *module, n *cc.Declaration, d *cc.InitDeclarator) {
+	if a := d.Declarator.Type().Attributes(); a != nil && a.Alias() != "" {
+		refuse(m.span(d.Declarator), "c-attribute", "use it by its own name", "%s is an alias of %s, which is not supported", d.Declarator.Name(), a.Alias())
+	}
+	if d.Declarator.Type().Kind() == cc.Function {
+		f := l.routine(m, d.Declarator, d.Declarator.Type().(*cc.FunctionType))
+		f.noReturn = f.noReturn || noreturn(n.DeclarationSpecifiers, d.Declarator.Type())
+		return
+	}
+	v := l.global(m, d.Declarator, d.Case == cc.InitDeclaratorInit)
+	if d.Case == cc.InitDeclaratorInit {
+		if first, twice := l.defined[v]; twice {
+			refuse(m.span(d.Declarator), "c-redefinition", "declare it extern in all files but one", "%s is defined in %s, too", v.Name, first.File.Name())
 		}
-		v := l.global(m, d.Declarator, d.Case == cc.InitDeclaratorInit)
-		if d.Case == cc.InitDeclaratorInit {
-			if first, twice := l.defined[v]; twice {
-				refuse(m.span(d.Declarator), "c-redefinition", "declare it extern in all files but one", "%s is defined in %s, too", v.Name, first.File.Name())
-			}
-			l.defined[v] = m.span(d.Declarator)
-			l.inits.initialize(v, d.Initializer)
-		}
+		l.defined[v] = m.span(d.Declarator)
+		l.inits.initialize(v, d.Initializer)
 	}
 }
 
@@ -182,6 +199,9 @@ func (l *linker) global(m *module, d *cc.Declarator, initialised bool) *Var {
 		refuse(m.span(d), "c-threads", "make it an ordinary global", "%s is a variable of threads, which are not supported", name)
 	}
 	v := scope[name]
+	if v != nil && v.unread != nil {
+		panic(v.unread)
+	}
 	if v == nil {
 		v = l.newGlobal(name, t, m.span(d))
 		v.Extern = d.IsExtern() && !initialised
@@ -257,9 +277,6 @@ func (l *linker) definition(m *module, n *cc.FunctionDefinition) {
 	if !f.Extern() {
 		refuse(m.span(n), "c-link", "rename one, or make it static", "%s is defined twice", f.Name)
 	}
-	if ft.IsVariadic() {
-		refuse(m.span(n), "c-variadic", "give it a fixed number of parameters, or leave its definition out", "%s has a variable number of arguments, and its body cannot be followed", f.Name)
-	}
 	l.define(m, n, f)
 }
 
@@ -306,6 +323,7 @@ func (l *linker) finish() (*Program, error) {
 	l.inits.end(&Return{})
 	l.inits.finish()
 	l.renamed()
+	l.guarded(l.unreadUses)
 	l.known()
 	l.standIns()
 	l.guarded(func() { l.specials() })

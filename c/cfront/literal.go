@@ -73,7 +73,7 @@ func ownLength(n *cc.PostfixExpression) (length cc.ExpressionNode) {
 // typedef leaves open, of which it has one type for all, and strings in braces where their own size matters.
 func (l *linker) literals(m *module) {
 	known := map[string]bool{} // typedefs with a length of their own
-	walk(reflect.ValueOf(m.ast.TranslationUnit), map[any]bool{}, func(n cc.Node) {
+	l.walkPath(reflect.ValueOf(m.ast.TranslationUnit), map[any]bool{}, func(n cc.Node) {
 		var of cc.ExpressionNode
 		switch n := n.(type) {
 		case *cc.Declarator:
@@ -82,7 +82,7 @@ func (l *linker) literals(m *module) {
 			}
 		case *cc.PostfixExpression:
 			if n.Case == cc.PostfixExpressionComplit && n.TypeName.AbstractDeclarator == nil && n.TypeName.Type().Kind() == cc.Array && !known[typedefName(n.TypeName)] && m.span(n) != (Span{}) {
-				l.guarded(func() {
+				l.judged(m, func() {
 					refuse(m.span(n), "c-literal", "write the type, as in (char[4]){...}", "the length of this literal, which its type leaves open, is not known")
 				})
 			}
@@ -96,7 +96,7 @@ func (l *linker) literals(m *module) {
 			}
 		}
 		if literal, is := unwrapped(of).(*cc.PostfixExpression); is && literal.Case == cc.PostfixExpressionComplit && bracedString(literal) != nil && ownLength(literal) == nil && m.span(literal) != (Span{}) {
-			l.guarded(func() {
+			l.judged(m, func() {
 				refuse(m.span(literal), "c-literal", "write the length, as in (char[4]){...}", "the size of a literal that is a string in braces is not known")
 			})
 		}

@@ -91,14 +91,16 @@ type unit struct {
 	once    map[string]bool // files with #pragma once
 	defines []string        // Options.Defines
 	outside *outsideText
+	packs   packState
+	bad     map[cc.Node]*refusal // parts of routines, and initialisers, that are refused where they are used
 }
 
 // lineMarkers are what a preprocessor leaves: they are blanked, so that positions are
 // those of the text that the user has.
 var lineMarkers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:line[ \t]+)?[0-9][^\n]*`) })
 
-func blankMarkers(text string) string {
-	return lineMarkers().ReplaceAllStringFunc(hexadecimal(finished(spaced(ended(text)))), func(m string) string { return strings.Repeat(" ", len(m)) })
+func (l *linker) blankMarkers(text string) string {
+	return lineMarkers().ReplaceAllStringFunc(unbraced(unasserted(unnamed(hexadecimal(finished(spaced(ended(text))))), l.unasserted)), func(m string) string { return strings.Repeat(" ", len(m)) })
 }
 
 // translate runs the parser.
@@ -113,17 +115,34 @@ func (l *linker) translateWith(file *source.File, outside *outsideText) (u *unit
 	if err := l.read(file); err != nil {
 		return nil, err
 	}
-	builtin, all := builtinPieces().needed(l.texts(file, outside))
+	texts := l.texts(file, outside)
+	builtin, all := builtinPieces().needed(texts)
 	read := l.text
-	u, err = l.run(abi, file, outside, builtin)
+	u, err = l.run(abi, file, outside, builtin+listedBuiltins(texts))
 	if u != nil && len(u.files) > 1 && !all { // files were included that nobody foresaw
 		l.text = read
-		u, err = l.run(abi, file, outside, cc.Builtin)
+		for name, f := range u.files {
+			if name != file.Name() {
+				texts = append(texts, f.Text())
+			}
+		}
+		u, err = l.run(abi, file, outside, cc.Builtin+listedBuiltins(texts))
+	}
+	if err != nil && !l.unasserted && strings.Contains(err.Error(), "assertion failed") && slices.ContainsFunc(texts, laidOutByHand) {
+		l.unasserted, l.text = true, read // by the parser's layout
+		defer func() { l.unasserted = false }()
+		l.prog.Notes = append(l.prog.Notes, Note{file.Span(0, 0), "static assertions are not checked: they are about what is packed, aligned or has bit-fields"})
+		return l.run(abi, file, outside, cc.Builtin+listedBuiltins(texts))
 	}
 	if err != nil {
 		return nil, err
 	}
 	return u, nil
+}
+
+// laidOutByHand reports a text with packing, alignments or bit-fields.
+func laidOutByHand(text string) bool {
+	return strings.Contains(text, "pack") || strings.Contains(text, "align") || strings.Contains(text, "Align") || bitFields().MatchString(text)
 }
 
 // texts are what a source consists of before files are included, and names from beside it.
@@ -169,6 +188,7 @@ func (l *linker) stopped() error { return l.meter.Tick(budget.Progress{Phase: "r
 func (l *linker) parse(abi *cc.ABI, file *source.File, outside *outsideText, builtin string) (u *unit, err error) {
 	u = &unit{file: file, defines: l.opts.Defines, outside: outside, files: map[string]*source.File{file.Name(): file}}
 	in := &includes{l: l, u: u}
+	u.packs.enter(file.Name())
 	if in.circle(file, file, map[*source.File]bool{}) {
 		return u, withoutEnd(file)
 	}
@@ -178,7 +198,7 @@ func (l *linker) parse(abi *cc.ABI, file *source.File, outside *outsideText, bui
 		{Name: "<predefined>", Value: predefined(l.opts.Model)},
 		{Name: "<builtin>", Value: builtin},
 		{Name: commandLine, Value: defines(l.opts.Defines)},
-		{Name: file.Name(), Value: blankMarkers(file.Text())},
+		{Name: file.Name(), Value: l.blankMarkers(file.Text())},
 	}
 	if outside != nil {
 		sources = append(sources, cc.Source{Name: conditionFile, Value: outside.file.Text()})
@@ -192,7 +212,7 @@ func (l *linker) parse(abi *cc.ABI, file *source.File, outside *outsideText, bui
 			} else if strings.Contains(string(debug.Stack()), ".includeArg(") { // at the limit of expansions
 				err = withoutEnd(file)
 				return
-			} else {
+			} else if list = misreadPlaces(file); len(list) == 0 {
 				list.Errorf(file.Span(0, 0), "c-parser", "the C parser failed: %v", firstLine(fmt.Sprint(r)))
 			}
 			err = list
@@ -203,6 +223,9 @@ func (l *linker) parse(abi *cc.ABI, file *source.File, outside *outsideText, bui
 	case in.large != nil:
 		return u, in.large
 	case err != nil:
+		if list := misreadPlaces(file); len(list) > 0 && strings.Contains(err.Error(), "TODO") {
+			return u, list
+		}
 		if strings.Contains(err.Error(), "internal error") {
 			if list := u.withoutPlace(cfg, sources); len(list) > 0 {
 				return u, list
@@ -441,11 +464,12 @@ func (i *includes) Open(name string) (fs.File, error) {
 		return nil, errors.Join(fs.ErrNotExist, i.large)
 	}
 	i.u.files[name] = f
+	i.u.packs.enter(name)
 	if i.circle(f, f, map[*source.File]bool{}) {
 		i.large = withoutEnd(i.u.file)
 		return nil, errors.Join(fs.ErrNotExist, i.large)
 	}
-	return textFile(name, blankMarkers(f.Text())), nil
+	return textFile(name, i.l.blankMarkers(f.Text())), nil
 }
 
 // circle reports that a file comes to another one by files that are included whatever is defined: the parser

@@ -120,6 +120,9 @@ func (r *routine) member(n *cc.PostfixExpression, of Place) Place {
 	if f.Bits > 0 && f.Type.Size > 4 {
 		refuse(r.span(n), "c-bitfield", "use a bit-field of type int or unsigned", "bit-fields of type %s are not supported", f.Type)
 	}
+	if f.Bits > 0 && (f.BitOff+f.Bits > f.Type.Width() || f.Off+f.Type.Size > of.Type.Size && !of.Type.Union) {
+		refuse(r.span(n), "c-bitfield", "do not pack it", "a bit-field that lies across units of its type is not supported")
+	}
 	of.Off += f.Off
 	of.Type, of.BitOff, of.Bits = f.Type, f.BitOff, f.Bits
 	return of
@@ -192,11 +195,30 @@ func (r *routine) unary(n *cc.UnaryExpression) Expr {
 				return r.sizeOf(n, v)
 			}
 		}
-		e := r.number(n, n)
-		return &Const{r.types.size(), e.(*Const).Bits}
+		return &Const{r.types.size(), r.measured(n)}
 	}
 	refuse(r.span(n), "c-expression", "write it in other words", "this operator is not supported")
 	return nil
+}
+
+// measured is the value of sizeof or _Alignof.
+func (r *routine) measured(n *cc.UnaryExpression) uint64 {
+	if t := sized(n); t != nil && !r.types.sizeKnown(t) {
+		size, ok := r.types.measure(t)
+		if !ok {
+			refuse(r.span(n), "c-type", "write the number", "the size of %s, with bit-fields, packing or a mode, is not known", t)
+		}
+		return uint64(size)
+	}
+	if t := alignedType(n); t != nil && (t.Kind() == cc.Struct || t.Kind() == cc.Union || t.Attributes() != nil && t.Attributes().Aligned() > 0) {
+		a, ok := r.types.alignOf(t, false)
+		if !ok {
+			refuse(r.span(n), "c-type", "write the number", "the alignment of %s is not known", t)
+		}
+		return uint64(a.bits / 8)
+	}
+	e := r.number(n, n)
+	return e.(*Const).Bits
 }
 
 // isZero is !x.

@@ -37,6 +37,9 @@ func Declaration(name string, t *Type) string {
 func (f *Func) write(b *strings.Builder) {
 	params := lists.Append(nil, f.Params, func(p *Var) string { return Declaration(p.Name, p.Type) })
 	if f.Extern() {
+		if f.Name == unreadRoutine {
+			return
+		}
 		result, rest, _ := strings.Cut(f.Type.Name, "(")
 		fmt.Fprintf(b, "extern %s %s(%s;\n", result, f.Name, rest)
 		return
@@ -159,6 +162,9 @@ func InstrText(i Instr) string {
 		name := "(*" + Text(i.Ptr) + ")"
 		if i.Callee != nil {
 			name = i.Callee.Name
+		}
+		if i.Unread != "" {
+			return fmt.Sprintf("%s; /* %s */", unreadRoutine, i.Unread)
 		}
 		text := fmt.Sprintf("%s(%s);", name, strings.Join(args, ", "))
 		if i.To != nil {

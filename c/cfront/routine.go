@@ -152,17 +152,19 @@ func (r *routine) temp(t *Type) *Var { return r.variable("tmp", t, Temp, Span{})
 // lookup finds a variable by name, from the innermost scope on: the parser's own
 // resolution binds names of parameters in casts to function pointers wrongly.
 func (r *routine) lookup(name string) *Var {
-	switch v := r.innermost(name); v {
-	case nil:
-	case aRoutine:
+	v := r.innermost(name)
+	if v == aRoutine {
 		return nil
-	default:
-		return v
 	}
-	if v := r.module.vars[name]; v != nil {
-		return v
+	if v == nil {
+		if v = r.module.vars[name]; v == nil {
+			v = r.linker.vars[name]
+		}
 	}
-	return r.linker.vars[name]
+	if v != nil && v.unread != nil {
+		panic(v.unread)
+	}
+	return v
 }
 
 // innermost is what a name is in the scopes of the routine, nil if it is nothing there.

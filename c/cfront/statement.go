@@ -61,19 +61,26 @@ func (r *routine) declaration(n *cc.Declaration) {
 	for _, d := range initDeclarators(n) {
 		decl := d.Declarator
 		if decl != nil && decl.IsTypename() && variablyModified(decl.Type()) {
-			refuse(r.span(decl), "c-vla", "declare the variables with the length", "types of arrays of variable length are not supported")
+			r.attempt(d, func() {
+				refuse(r.span(decl), "c-vla", "declare the variables with the length", "types of arrays of variable length are not supported")
+			})
 		}
 		if decl == nil || decl.IsTypename() || decl.Name() == "__func__" {
 			continue
 		}
-		switch {
-		case decl.Type().Kind() == cc.Function:
-			r.routine(r.module, decl, decl.Type().(*cc.FunctionType))
-			r.scopes[len(r.scopes)-1][decl.Name()] = aRoutine
-		case decl.IsExtern():
-			r.scopes[len(r.scopes)-1][decl.Name()] = r.global(r.module, decl, false)
-		default:
-			r.local(d)
+		bad := r.attempt(d, func() {
+			switch {
+			case decl.Type().Kind() == cc.Function:
+				r.routine(r.module, decl, decl.Type().(*cc.FunctionType))
+				r.scopes[len(r.scopes)-1][decl.Name()] = aRoutine
+			case decl.IsExtern():
+				r.scopes[len(r.scopes)-1][decl.Name()] = r.global(r.module, decl, false)
+			default:
+				r.local(d)
+			}
+		})
+		if bad != nil { // a jump may pass it
+			r.scopes[len(r.scopes)-1][decl.Name()] = notRead(decl.Name(), r.span(decl), bad)
 		}
 	}
 }
@@ -296,7 +303,7 @@ const maxRange = 1 << 18
 func (r *routine) initialParts(v *Var, n *cc.Initializer, before *named, whole bool) {
 	if n.Case == cc.InitializerInitList {
 		if t := n.Type(); !whole && t != nil {
-			at, ok := moved(before.of, n.Offset(), n.Field())
+			at, ok := r.types.moved(before.of, n.Offset(), n.Field())
 			if own := r.typeOf(r.module, n, t); !ok || own.Size < 0 {
 				before.refuse(n)
 			} else {
@@ -307,13 +314,16 @@ func (r *routine) initialParts(v *Var, n *cc.Initializer, before *named, whole b
 		return
 	}
 	t := r.typeOf(r.module, n, n.Type())
-	at, ok := moved(before.of, n.Offset(), n.Field())
+	at, ok := r.types.moved(before.of, n.Offset(), n.Field())
 	if !ok {
 		refuse(r.span(n), "c-initialiser", "initialise it by assignments", "where this lies, behind bit-fields, is not known")
 	}
 	p := Place{Var: v, Off: at.off, Type: t}
 	if f := n.Field(); f != nil && f.IsBitfield() {
-		p.BitOff, p.Bits = at.bit, int(f.ValueBits())
+		t = r.types.narrowed(t, at)
+		if p.Type, p.BitOff, p.Bits = t, at.bit, int(f.ValueBits()); p.BitOff+p.Bits > t.Width() {
+			refuse(r.span(n), "c-bitfield", "do not pack it", "a bit-field that lies across units of its type is not supported")
+		}
 	}
 	if p.Off < 0 || t.Size < 0 || p.Off+t.Size > v.Type.Size && p.Bits == 0 {
 		refuse(r.span(n), "c-initialiser", "initialise it by assignments", "what this initialises is not understood")
@@ -373,7 +383,7 @@ func (r *routine) statement(n *cc.Statement) {
 		r.compound(n.CompoundStatement)
 	case cc.StatementExpr:
 		if n.ExpressionStatement.ExpressionList != nil {
-			r.effect(n.ExpressionStatement.ExpressionList)
+			r.attempt(n.ExpressionStatement.ExpressionList, func() { r.effect(n.ExpressionStatement.ExpressionList) })
 		}
 	case cc.StatementSelection:
 		if n.SelectionStatement.Case == cc.SelectionStatementSwitch {
@@ -386,7 +396,7 @@ func (r *routine) statement(n *cc.Statement) {
 	case cc.StatementJump:
 		r.jump(n.JumpStatement)
 	case cc.StatementAsm:
-		refuse(r.span(n), "c-asm", "replace it by C, or by a call of a routine without a body", "assembly is not supported")
+		r.attempt(n, func() { r.assembly(n.AsmStatement) })
 	}
 }
 
@@ -449,7 +459,7 @@ func (r *routine) ifElse(n *cc.SelectionStatement) {
 	if n.Case == cc.SelectionStatementIf {
 		no = done
 	}
-	r.condition(n.ExpressionList, yes, no)
+	r.attempt(n.ExpressionList, func() { r.condition(n.ExpressionList, yes, no) })
 	r.begin(yes)
 	r.inner(n.Statement)
 	if n.Case == cc.SelectionStatementIfElse {
@@ -465,11 +475,6 @@ func (r *routine) choose(n *cc.SelectionStatement) {
 	r.open()
 	defer r.close()
 	r.jumps = true
-	v := r.need(n.ExpressionList)
-	if v.Type().Kind != Integer {
-		refuse(r.span(n), "c-switch", "", "switch needs an integer, not %s", v.Type())
-	}
-	v = r.save(r.promote(n, v), r.span(n))
 	done := r.block("")
 	otherwise := done
 	cases := map[*cc.LabeledStatement]*Block{}
@@ -482,14 +487,21 @@ func (r *routine) choose(n *cc.SelectionStatement) {
 			otherwise = cases[c]
 		}
 	}
-	for _, c := range labels {
-		if c.Case == cc.LabeledStatementDefault {
-			continue
+	r.attempt(n.ExpressionList, func() {
+		v := r.need(n.ExpressionList)
+		if v.Type().Kind != Integer {
+			refuse(r.span(n), "c-switch", "", "switch needs an integer, not %s", v.Type())
 		}
-		next := r.block("")
-		r.branch(n.ExpressionList, r.isCase(c, v), cases[c], next)
-		r.begin(next)
-	}
+		v = r.save(r.promote(n, v), r.span(n))
+		for _, c := range labels {
+			if c.Case == cc.LabeledStatementDefault {
+				continue
+			}
+			next := r.block("")
+			r.branch(n.ExpressionList, r.isCase(c, v), cases[c], next)
+			r.begin(next)
+		}
+	})
 	r.end(&Jump{To: otherwise})
 	r.cases, r.breaks = append(r.cases, cases), append(r.breaks, done)
 	r.inner(n.Statement)
@@ -501,6 +513,9 @@ func (r *routine) choose(n *cc.SelectionStatement) {
 func (r *routine) isCase(c *cc.LabeledStatement, v Expr) Expr {
 	t := v.Type()
 	number := func(e cc.ExpressionNode) Expr {
+		if bad := r.module.bad[e]; bad != nil {
+			panic(bad)
+		}
 		k, ok := r.convert(c, r.need(e), t).(*Const)
 		if !ok {
 			refuse(r.span(c), "c-switch", "write the number", "the value of this case is not known")
@@ -523,7 +538,7 @@ func (r *routine) loop(n *cc.IterationStatement) {
 	test, step := n.ExpressionList, cc.ExpressionNode(nil)
 	switch n.Case {
 	case cc.IterationStatementFor:
-		r.effect(n.ExpressionList)
+		r.attempt(n.ExpressionList, func() { r.effect(n.ExpressionList) })
 		test, step = n.ExpressionList2, n.ExpressionList3
 	case cc.IterationStatementForDecl:
 		r.declaration(n.Declaration)
@@ -548,7 +563,7 @@ func (r *routine) loop(n *cc.IterationStatement) {
 	if n.Case == cc.IterationStatementDo {
 		r.test(test, body, done)
 	} else {
-		r.effect(step)
+		r.attempt(step, func() { r.effect(step) })
 		r.end(&Jump{To: head})
 	}
 	if back, ok := r.now.End.(*Jump); ok && r.now == next && len(next.Instrs) == 0 && len(body.Instrs) == 0 && leadsTo(body, next) {
@@ -568,7 +583,7 @@ func (r *routine) test(e cc.ExpressionNode, yes, no *Block) {
 		r.end(&Jump{To: yes})
 		return
 	}
-	r.condition(e, yes, no)
+	r.attempt(e, func() { r.condition(e, yes, no) })
 }
 
 func (r *routine) jump(n *cc.JumpStatement) {
@@ -584,13 +599,15 @@ func (r *routine) jump(n *cc.JumpStatement) {
 		r.left = true
 		r.end(&Jump{To: r.label(n.Token2.SrcStr()), Span: r.span(n)})
 	case cc.JumpStatementGotoExpr:
-		refuse(r.span(n), "c-goto", "use switch", "jumps to computed labels are not supported")
+		r.attempt(n, func() {
+			refuse(r.span(n), "c-goto", "use switch", "jumps to computed labels are not supported")
+		})
 	case cc.JumpStatementContinue:
 		innermost(r.continues)
 	case cc.JumpStatementBreak:
 		innermost(r.breaks)
 	case cc.JumpStatementReturn:
-		r.giveBack(n)
+		r.attempt(n.ExpressionList, func() { r.giveBack(n) })
 	}
 }
 

@@ -41,6 +41,8 @@ type Type struct {
 	Unproto  bool // declared without parameters: f()
 
 	Name string // as C has it, for people
+	// opaque: it stands for a type that has no counterpart, and whose size counts.
+	opaque bool
 }
 
 // Field is a member of a struct or union.
@@ -91,6 +93,12 @@ type types struct {
 	known  map[cc.Type]*Type
 	tagged map[tag]*Type
 	qualifiers
+
+	definitions definedTypes // of the source that is read
+	laid        map[cc.Type]*placing
+	placed      map[cc.Type]bool             // see placesKnown
+	constants   map[cc.ExpressionNode]*int64 // of computed ones
+	lowered     func(cc.ExpressionNode) (int64, bool)
 }
 
 type tag struct {
@@ -100,7 +108,7 @@ type tag struct {
 }
 
 func newTypes(model DataModel) *types {
-	t := &types{model: model, ints: map[string]*Type{}, known: map[cc.Type]*Type{}, tagged: map[tag]*Type{}, qualifiers: qualifiers{}}
+	t := &types{model: model, ints: map[string]*Type{}, known: map[cc.Type]*Type{}, tagged: map[tag]*Type{}, laid: map[cc.Type]*placing{}, placed: map[cc.Type]bool{}, qualifiers: qualifiers{}, constants: map[cc.ExpressionNode]*int64{}}
 	return t
 }
 
@@ -167,7 +175,7 @@ func (t *types) of(c cc.Type) *Type {
 		p := t.keep(c, &Type{Kind: Pointer, Size: t.model.PointerSize()})
 		if p.Elem = t.of(c.(*cc.PointerType).Elem()); p.Elem == nil {
 			// What it points to has no counterpart; it may be handed around.
-			p.Elem = &Type{Kind: Void, Size: -1, Name: "void"}
+			p.Elem = &Type{Kind: Void, Size: -1, Name: "void", opaque: true}
 		}
 		if p.Name = pointerName(p.Elem); p.Elem.Name == "" {
 			p.Name = c.String()
@@ -179,7 +187,11 @@ func (t *types) of(c cc.Type) *Type {
 		if elem == nil {
 			return nil
 		}
-		n, size := a.Len(), a.Len()*elem.Size
+		n, ok := t.lengthOf(a)
+		if !ok {
+			return nil
+		}
+		size := n * elem.Size
 		if n < 0 || elem.Size < 0 || a.IsVLA() {
 			n, size = -1, -1
 		}
@@ -235,6 +247,12 @@ func (t *types) structure(c cc.Type) *Type {
 	if union {
 		word = "union "
 	}
+	var l *placing
+	if !s.IsIncomplete() {
+		if l = t.layoutOf(s); l == nil {
+			return nil
+		}
+	}
 	own := t.keep(c, &Type{Kind: Struct, Size: -1, Union: union, Name: strings.TrimSpace(word + key.name)})
 	own.Inner = key.name == "" || key.scope != nil && key.scope.Parent != nil
 	if key.name != "" {
@@ -243,7 +261,6 @@ func (t *types) structure(c cc.Type) *Type {
 	if s.IsIncomplete() {
 		return own
 	}
-	l := layoutOf(s)
 	own.Size = l.size
 	for i := range s.NumFields() {
 		f := s.FieldByIndex(i)
@@ -251,12 +268,21 @@ func (t *types) structure(c cc.Type) *Type {
 			continue
 		}
 		ft := t.of(f.Type())
-		if ft == nil {
-			ft = &Type{Kind: Float, Size: f.Type().Size(), Name: f.Type().String()}
+		size, _ := t.measure(f.Type())
+		if ft == nil { // of no type that is read: its bytes are there
+			ft = &Type{Kind: Float, Size: size, Name: f.Type().String()}
 		}
-		own.Fields = append(own.Fields, t.field(f, ft, l.fields[i]))
+		own.Fields = append(own.Fields, t.field(f, t.narrowed(ft, l.fields[i]), l.fields[i]))
 	}
 	return own
+}
+
+// narrowed is the type of the unit that a bit-field of a type lies in.
+func (t *types) narrowed(ft *Type, at place) *Type {
+	if at.unit == 0 || ft.Kind != Integer || ft.Size > 4 {
+		return ft
+	}
+	return t.integer(at.unit, ft.Signed, ft.Bool && at.unit == 1)
 }
 
 // field is a field at its place.

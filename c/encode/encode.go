@@ -96,6 +96,7 @@ func EncodeContext(ctx gocontext.Context, p *cfront.Program, entry string) (e *E
 	defer timed(&e, time.Now())
 	b := newBuilder(p, f)
 	b.meter = budget.New(ctx, budget.Limits{}, nil)
+	b.mem.tick = b.tick
 	if refused := guarded(func() { e, err = b.encode(f) }); refused != nil {
 		return nil, refused
 	}
@@ -124,7 +125,7 @@ func newBuilder(p *cfront.Program, f *cfront.Func) *builder {
 
 // analyse finds what pointers may point to, and checks it.
 func (b *builder) analyse(f *cfront.Func, others ...*cfront.Func) error {
-	funcs := slices.Concat([]*cfront.Func{b.prog.Init}, b.prog.Funcs, others)
+	funcs := slices.Concat([]*cfront.Func{b.prog.Init}, b.prog.Reached(append(slices.Clone(others), f)...), others)
 	b.pts, b.conditions = analyse(b.mem, f, funcs), others
 	return b.pts.closed(f, funcs)
 }

@@ -62,6 +62,7 @@ type cell struct {
 
 // memory is all objects.
 type memory struct {
+	tick    func() // takes note of work, and panics where there is no more time; may be nil
 	prog    *cfront.Program
 	pointer *cfront.Type
 	vars    map[*cfront.Var]*object

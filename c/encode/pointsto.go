@@ -63,6 +63,9 @@ func analyse(m *memory, entry *cfront.Func, funcs []*cfront.Func) *pointsTo {
 func (p *pointsTo) round(funcs []*cfront.Func) {
 	for _, f := range funcs {
 		for _, b := range f.Blocks {
+			if p.m.tick != nil {
+				p.m.tick()
+			}
 			for _, i := range b.Instrs {
 				p.instr(i)
 			}

@@ -21,6 +21,12 @@ OFF {dark} = (press -> ON),
 ON {lit}   = (press -> OFF | burn -> BROKEN),
 BROKEN {dark} = (press -> BROKEN).
 `,
+	"irq.c": `void reach_error(void);
+int main(void) {
+	__asm__("cli");
+	return 0;
+}
+`,
 	"nan.c": `#include <math.h>
 void reach_error(void);
 int main(void) {
