@@ -134,6 +134,9 @@ func reachC(c *cli.Context, s cmdline.Streams, files []string, o armc.Options) e
 	}
 	defer done()
 	prog, err := loadC(c, s, files)
+	if budget.Stopped(err) {
+		return cmdline.Finish(c, s, check.NotLoaded(c.Command.Name, err, opts))
+	}
 	if err != nil {
 		return err
 	}
