@@ -89,7 +89,7 @@ func (l *linker) guarded(do func()) {
 func (l *linker) unit(u *unit) error {
 	m := &module{unit: u, vars: map[string]*Var{}, funcs: map[string]*Func{}}
 	l.inits.module = m
-	l.qualified(m)
+	l.qualified(u)
 	l.definitions(u)
 	l.extensions(m)
 	l.tags(m)

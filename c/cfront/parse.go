@@ -69,6 +69,9 @@ func Parse(files []*source.File, opts Options) (*Program, error) {
 		names = append(names, f.Name())
 	}
 	if len(opts.Conditions) > 0 && len(units) > 0 {
+		for _, u := range units {
+			l.qualified(u)
+		}
 		if err := l.withConditions(units); err != nil {
 			return nil, err
 		}

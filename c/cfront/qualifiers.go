@@ -36,8 +36,8 @@ type level struct {
 }
 
 // qualified reads the declarations of a source, and notes what is restrict, which means nothing here.
-func (l *linker) qualified(m *module) {
-	if !slices.ContainsFunc(slices.Collect(maps.Values(m.files)), func(f *source.File) bool { return qualifiedWords().MatchString(f.Text()) }) {
+func (l *linker) qualified(u *unit) {
+	if !slices.ContainsFunc(slices.Collect(maps.Values(u.files)), func(f *source.File) bool { return qualifiedWords().MatchString(f.Text()) }) {
 		return
 	}
 	q := l.types.qualifiers
@@ -46,7 +46,7 @@ func (l *linker) qualified(m *module) {
 			l.restricted(d)
 		}
 	}
-	walk(reflect.ValueOf(m.ast.TranslationUnit), map[any]bool{}, func(n cc.Node) {
+	walk(reflect.ValueOf(u.ast.TranslationUnit), map[any]bool{}, func(n cc.Node) {
 		switch n := n.(type) {
 		case *cc.Declaration:
 			if n.Declarator != nil {
