@@ -1,6 +1,7 @@
 package armc
 
 import (
+	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program/clauses"
@@ -10,11 +11,31 @@ import (
 // errHint ends a method that is told of a run without seeing it.
 var errHint error = &outcome.Stuck{What: "Spacer says that an error is reachable, which is no run"}
 
+// mostArguments bounds what is written of a system as one Horn problem, some tens of megabytes.
+const mostArguments = 1_000_000
+
+// arguments are those of all predicates where clauses use them.
+func arguments(p *horn.Problem) (n int) {
+	for i := range p.Clauses {
+		c := &p.Clauses[i]
+		for _, a := range c.Body {
+			n += len(a.Args)
+		}
+		if c.Head != nil {
+			n += len(c.Head.Args)
+		}
+	}
+	return n
+}
+
 // wholeSystem has the reduced system solved as one Horn problem. A solution is a candidate
 // for a certificate, as every proof; that there is none is no counterexample.
 func (r *run) wholeSystem() error {
 	reduced, locations := r.blocks.Reduced(r.known.linear)
 	problem := clauses.Problem(reduced)
+	if arguments(problem) > mostArguments {
+		return &outcome.Stuck{What: "the whole system is too large for one Horn problem"}
+	}
 	round := 0
 	for limit := uint64(firstLimit); ; limit *= 2 {
 		r.asked++

@@ -90,12 +90,12 @@ func TestHostileReach(t *testing.T) {
 		t.Skip("takes ten seconds")
 	}
 	sources := hostile.Sources()
-	for _, kind := range []string{"cases", "chain", "structs", "expansion", "elements"} {
+	for kind, options := range map[string]string{"cases": "", "chain": "", "structs": "", "expansion": "", "elements": "", "wide": "--direction=spacer --passes=none --blocks=small"} {
 		name := filepath.Join(t.TempDir(), kind+".c")
 		if err := os.WriteFile(name, []byte(sources[kind]), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		askHostile(t, "reach @ LIMITS", name)
+		askHostile(t, "reach @ "+options+" LIMITS", name)
 	}
 }
 

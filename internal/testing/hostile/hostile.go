@@ -33,6 +33,18 @@ func Models() map[string]string {
 	}
 }
 
+// wide is a C program with many variables, and many assignments to them.
+func wide(variables, steps int) string {
+	var names, body []string
+	for i := range variables {
+		names = append(names, fmt.Sprintf("v%d", i))
+	}
+	for i := range steps {
+		body = append(body, fmt.Sprintf("v%d = v%d * v%d + __VERIFIER_nondet_int();", i%variables, (7*i+1)%variables, (5*i+3)%variables))
+	}
+	return "void __VERIFIER_error(void); int __VERIFIER_nondet_int(void); int " + strings.Join(names, ", ") + ";\nint main(void) { " + strings.Join(body, " ") + " if (v1 * v2 == 77) __VERIFIER_error(); }"
+}
+
 // Sources returns C programs, by what is too much of them.
 func Sources() map[string]string {
 	calls := "void f0(int x) { if (x) __VERIFIER_error(); }\n"
@@ -61,6 +73,7 @@ func Sources() map[string]string {
 		"chain":       "void __VERIFIER_error(void); int __VERIFIER_nondet_int(void);\nint main(void) { int x = __VERIFIER_nondet_int(); " + chain.String() + "x = 0; if (x == 5000) __VERIFIER_error(); }",
 		"structs":     "void __VERIFIER_error(void);\n" + structs + "struct s40 *p; int main(void) { if (sizeof *p != 4ul << 40) __VERIFIER_error(); }",
 		"expansion":   "#define A(x) x x x x x x x x x x\n#define B(x) A(A(A(A(A(A(A(x)))))))\nint main(void) { B(;) }",
+		"wide":        wide(300, 3000),
 		"elements":    "void __VERIFIER_error(void); int f(int v) { return v; }\nint main(void) { int i = f(3); int a[5] = { 0 }; a[i]++; " + strings.Repeat("a[i] += a[i]; ", 4) + "a[i] <<= a[i]; if (a[1] == 5) __VERIFIER_error(); }",
 		"members":     "void __VERIFIER_error(void); struct n { struct n *n; int v; } a = {&a, 1}, *p = &a; int main(void) { if (p" + strings.Repeat("->n", 200) + "->v != 1) __VERIFIER_error(); }",
 		"levels":      "void __VERIFIER_error(void); " + levels + "; int main(void) { if (" + strings.Repeat("*", 60) + "p60) __VERIFIER_error(); }",
