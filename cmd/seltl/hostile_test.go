@@ -124,7 +124,7 @@ func askHostile(t *testing.T, line, name string) {
 		"DIR": filepath.Join(dir, "out"), "PICTURE": filepath.Join(dir, "x.svg"), "AUT": filepath.Join(dir, "x.aut"),
 		"LIST":  file("work.list", question+" "+name+" --max-memory 512M\n"),
 		"MODEL": file("other.lks", "P = ({"+strings.Join(labels, ",")+"} -> P | a -> Q), Q = (b -> P).\n"),
-		"SPEC":  file("p.spec", "R = (return -> STOP).\ncprog p = main { abstract A, {1}, R; ltl L = F return; }\n"),
+		"SPEC":  file("p.spec", "R = (return {$0 == 0} -> STOP | epsilon -> R).\ncprog p = main { abstract A, {1}, R; ltl L = F return; }\n"),
 		"OTHER": file("other.hoa", hostile.Automata()["Streett"]),
 	}
 	var args []string
