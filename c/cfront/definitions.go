@@ -192,7 +192,6 @@ type packState struct {
 	bytes int64
 	stack []packed
 	files map[string]*packing
-	last  string // the file of the last pragma
 }
 
 type packed struct {
