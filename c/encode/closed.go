@@ -29,6 +29,9 @@ func (p *pointsTo) closed(entry *cfront.Func, funcs []*cfront.Func) error {
 	for _, f := range funcs {
 		for _, b := range f.Blocks {
 			for _, i := range b.Instrs {
+				if c.p.m.tick != nil {
+					c.p.m.tick()
+				}
 				c.at = i.At()
 				c.instr(i)
 			}
@@ -101,21 +104,31 @@ func (c *closed) need(ok bool, format string, args ...any) {
 	}
 }
 
-// names reports that a set says enough about a target.
-func (c *closed) names(set map[target]bool, t target) bool {
-	if set[t] {
-		return true
-	}
-	if t.obj.value || !set[target{c.p.walked, 0}] {
-		return false
-	}
-	for other := range set {
-		if other.obj == t.obj {
-			return true
+// A said is what sets say together: whose targets they are, if an access may be lost always.
+type said struct {
+	sets    []map[target]bool
+	objects map[*object]bool
+}
+
+func (c *closed) together(sets ...map[target]bool) said {
+	s := said{sets: sets}
+	if s.has(target{c.p.walked, 0}) {
+		s.objects = map[*object]bool{}
+		for _, set := range sets {
+			for t := range set {
+				s.objects[t.obj] = true
+			}
 		}
 	}
-	return false
+	return s
 }
+
+func (s said) has(t target) bool {
+	return slices.ContainsFunc(s.sets, func(set map[target]bool) bool { return set[t] })
+}
+
+// names reports that enough is said about a target.
+func (s said) names(t target) bool { return s.has(t) || !t.obj.value && s.objects[t.obj] }
 
 // holds requires that a place holds values.
 func (c *closed) holds(o *object, off int64, values []target) {
@@ -123,14 +136,9 @@ func (c *closed) holds(o *object, off int64, values []target) {
 		c.need(len(values) == 0, "nothing is known of what is returned")
 		return
 	}
-	set := map[target]bool{}
-	for _, at := range []int64{off, anyOffset} { // what is held anywhere is held here
-		for t := range c.p.held[o][at] {
-			set[t] = true
-		}
-	}
+	held := c.together(c.p.held[o][off], c.p.held[o][anyOffset]) // what is held anywhere is held here
 	for _, t := range values {
-		c.need(c.names(set, t), "%s, from %d on, is not said to hold %s+%d", o.name, off, t.obj.name, t.off)
+		c.need(held.names(t), "%s, from %d on, is not said to hold %s+%d", o.name, off, t.obj.name, t.off)
 	}
 }
 
@@ -169,7 +177,7 @@ func (c *closed) reached(place cfront.Place) []target {
 	for _, i := range place.Index {
 		all = c.steps(all, i.By, i.Stride, i.Len)
 	}
-	return all
+	return distinct(all)
 }
 
 // steps are addresses moved by a number of strides; an index that is not below the length
@@ -223,10 +231,25 @@ func (c *closed) isAddress(all []target) bool {
 func (c *closed) values(e cfront.Expr) []target {
 	all, known := c.known[e]
 	if !known {
-		all = c.valuesOf(e)
+		all = distinct(c.valuesOf(e))
 		c.known[e] = all
 	}
 	return all
+}
+
+// distinct leaves out what a list has before: objects that know each other have the same at many places.
+func distinct(all []target) []target {
+	if len(all) < 2 {
+		return all
+	}
+	seen := make(map[target]bool, len(all))
+	return slices.DeleteFunc(slices.Clone(all), func(t target) bool {
+		if seen[t] {
+			return true
+		}
+		seen[t] = true
+		return false
+	})
 }
 
 func (c *closed) valuesOf(e cfront.Expr) []target {

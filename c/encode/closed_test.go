@@ -75,7 +75,7 @@ func (a *analysed) wrong(e *Encoding, state logic.Model) string {
 				points = target{a.same(o), int64(off % uint64(o.slot))}
 			}
 		}
-		if !c.names(set, points) {
+		if !c.together(set).names(points) {
 			return fmt.Sprintf("%s is %#x, %s+%d", x.Name(), n, points.obj.name, points.off)
 		}
 	}

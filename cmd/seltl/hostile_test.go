@@ -90,7 +90,7 @@ func TestHostileReach(t *testing.T) {
 		t.Skip("takes ten seconds")
 	}
 	sources := hostile.Sources()
-	for kind, options := range map[string]string{"cases": "", "chain": "", "structs": "", "expansion": "", "elements": "", "wide": "--direction=spacer --passes=none --blocks=small"} {
+	for kind, options := range map[string]string{"cases": "", "chain": "", "structs": "", "expansion": "", "elements": "", "lists": "", "wide": "--direction=spacer --passes=none --blocks=small"} {
 		name := filepath.Join(t.TempDir(), kind+".c")
 		if err := os.WriteFile(name, []byte(sources[kind]), 0o600); err != nil {
 			t.Fatal(err)

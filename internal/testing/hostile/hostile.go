@@ -33,6 +33,18 @@ func Models() map[string]string {
 	}
 }
 
+// lists is a C program whose objects are on two lists, in a ring, so that each may point into each.
+const lists = `void __VERIFIER_error(void); struct l { struct l *n, *p; }; struct o { char t; struct l a; short w; struct l b; };
+static struct l head = {&head, &head}, other = {&other, &other}; static struct o all[3];
+static void put(struct l *x, struct l *at) { x->n = at->n; x->p = at; at->n->p = x; at->n = x; }
+static void out(struct l *x) { x->n->p = x->p; x->p->n = x->n; x->n = x->p = x; }
+#define OF(p, m) ((struct o *)((char *)(p) - __builtin_offsetof(struct o, m)))
+int main(void) { int c = 0;
+  for (int i = 0; i < 3; i++) { put(&all[i].a, &head); put(&all[i].b, other.p); }
+  for (struct o *i = OF(other.n, b), *k = OF(i->b.n, b); &i->b != &other; i = k, k = OF(k->b.n, b)) { c += i->w; if (i->w == 1) out(&i->b); }
+  for (struct o *i = OF(head.n, a), *k = OF(i->a.n, a); &i->a != &head; i = k, k = OF(k->a.n, a)) c += i->w;
+  if (c) __VERIFIER_error(); }`
+
 // wide is a C program with many variables, and many assignments to them.
 func wide(variables, steps int) string {
 	var names, body []string
@@ -73,7 +85,8 @@ func Sources() map[string]string {
 		"chain":       "void __VERIFIER_error(void); int __VERIFIER_nondet_int(void);\nint main(void) { int x = __VERIFIER_nondet_int(); " + chain.String() + "x = 0; if (x == 5000) __VERIFIER_error(); }",
 		"structs":     "void __VERIFIER_error(void);\n" + structs + "struct s40 *p; int main(void) { if (sizeof *p != 4ul << 40) __VERIFIER_error(); }",
 		"expansion":   "#define A(x) x x x x x x x x x x\n#define B(x) A(A(A(A(A(A(A(x)))))))\nint main(void) { B(;) }",
-		"wide":        wide(300, 3000),
+		"wide":        wide(300, 1200),
+		"lists":       lists,
 		"elements":    "void __VERIFIER_error(void); int f(int v) { return v; }\nint main(void) { int i = f(3); int a[5] = { 0 }; a[i]++; " + strings.Repeat("a[i] += a[i]; ", 4) + "a[i] <<= a[i]; if (a[1] == 5) __VERIFIER_error(); }",
 		"members":     "void __VERIFIER_error(void); struct n { struct n *n; int v; } a = {&a, 1}, *p = &a; int main(void) { if (p" + strings.Repeat("->n", 200) + "->v != 1) __VERIFIER_error(); }",
 		"levels":      "void __VERIFIER_error(void); " + levels + "; int main(void) { if (" + strings.Repeat("*", 60) + "p60) __VERIFIER_error(); }",
