@@ -85,7 +85,7 @@ func (s *search) lifted(proof *armc.Certificate) (*armc.Certificate, error) {
 
 // replay runs the program itself on what a trace chose, and the trace over machine words.
 func (s *search) replay(sys *program.System, t *program.Trace) error {
-	run, err := s.enc.Replay(sys, t)
+	run, err := s.enc.Replay(s.ctx, sys, t)
 	if err != nil {
 		return err
 	}

@@ -174,7 +174,7 @@ func worked(res *armc.Result) bool {
 // mistake reports that a trace to where a run leaves what is modelled is a run that makes
 // a mistake which is to be a failure.
 func (s *search) mistake(sys *program.System, t *program.Trace) bool {
-	run, err := s.enc.Replay(sys, t)
+	run, err := s.enc.Replay(s.ctx, sys, t)
 	if err == nil || run.Outcome.Ending != cfront.Undefined || run.Outcome.Guessed != "" || !s.enc.Program.Checks(run.Outcome.Broken) {
 		return false
 	}

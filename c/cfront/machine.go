@@ -35,6 +35,8 @@ type Machine struct {
 	Record *Recording
 	// MaxSteps bounds instructions and blocks, MaxDepth calls inside of calls.
 	MaxSteps, MaxDepth int
+	// Stop, if not nil, is asked from time to time; its error ends the run.
+	Stop func() error
 
 	mem    memory
 	region map[uint64]*object
@@ -271,11 +273,19 @@ func (m *Machine) loop(depth int) error {
 	return nil
 }
 
+// stopsEvery is how many steps there are from one question to Machine.Stop to the next.
+const stopsEvery = 4096
+
 // once does an instruction, or the end of a block.
 func (m *Machine) once() error {
 	f := m.top()
 	if m.steps++; m.MaxSteps > 0 && m.steps > m.MaxSteps {
 		return &halt{Outcome{Ending: Exceeded, What: fmt.Sprintf("the run is longer than %d steps", m.MaxSteps)}}
+	}
+	if m.Stop != nil && m.steps%stopsEvery == 0 {
+		if err := m.Stop(); err != nil {
+			return err
+		}
 	}
 	if m.mem.full() {
 		return &halt{Outcome{Ending: Exceeded, What: "the run takes more memory than 32-bit addresses reach"}}

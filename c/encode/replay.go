@@ -1,6 +1,7 @@
 package encode
 
 import (
+	gocontext "context"
 	"errors"
 	"fmt"
 	"math/big"
@@ -20,7 +21,7 @@ func (e *Encoding) Asks(edge int) int { return len(e.edges[edge].words) }
 // Replay runs the program on the values that a trace of Words or Numbers chose, by
 // cfront's machine, which knows nothing of the encoding. Nil if it fails where the trace
 // ends; the recording says what it did, and what it was given.
-func (e *Encoding) Replay(sys *program.System, t *program.Trace) (*cfront.Recording, error) {
+func (e *Encoding) Replay(ctx gocontext.Context, sys *program.System, t *program.Trace) (*cfront.Recording, error) {
 	var queue []uint64
 	args := 0
 	for i, edge := range t.Edges {
@@ -43,20 +44,20 @@ func (e *Encoding) Replay(sys *program.System, t *program.Trace) (*cfront.Record
 			params = append(params, 0)
 		}
 	}
-	r, err := e.replayIn(0, t, queue[args:], params)
+	r, err := e.replayIn(ctx, 0, t, queue[args:], params)
 	if err != nil {
 		return r, err
 	}
-	if other, err := e.replayIn(1, t, queue[args:], params); err != nil || other.Outcome.Span != r.Outcome.Span {
+	if other, err := e.replayIn(ctx, 1, t, queue[args:], params); err != nil || other.Outcome.Span != r.Outcome.Span {
 		return r, errors.New("the run depends on where objects lie in memory")
 	}
 	return r, nil
 }
 
 // replayIn runs the program in one layout of its memory.
-func (e *Encoding) replayIn(layout int, t *program.Trace, queue, params []uint64) (*cfront.Recording, error) {
+func (e *Encoding) replayIn(ctx gocontext.Context, layout int, t *program.Trace, queue, params []uint64) (*cfront.Recording, error) {
 	r := &cfront.Recording{}
-	m := &cfront.Machine{Program: e.original, Outlived: e.Ended, Layout: layout, Record: r}
+	m := &cfront.Machine{Program: e.original, Outlived: e.Ended, Layout: layout, Record: r, Stop: ctx.Err}
 	return r, failing(m, e.original.Func(e.Entry.Name), queue, params, func(c *cfront.Choice) uint64 { return e.startOf(t, c) })
 }
 
