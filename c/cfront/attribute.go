@@ -103,6 +103,11 @@ func (l *linker) extensions(m *module) {
 					refuse(m.span(n), "c-attribute", "remove it", "attribute packed of an enumeration is not supported")
 				})
 			}
+			if inPointer := slices.ContainsFunc(l.path, func(n cc.Node) bool { _, is := n.(*cc.Pointer); return is }); inPointer && (name == "aligned" || name == "vector_size" || name == "mode") && m.span(n) != (Span{}) {
+				l.judged(m, func() {
+					refuse(m.span(n), "c-attribute", "write it behind the name", "attribute %s behind a * is not supported", name)
+				})
+			}
 			if help, bad := meaningful[name]; bad && m.span(n) != (Span{}) {
 				l.judged(m, func() { refuse(m.span(n), "c-attribute", help, "attribute %s is not supported", name) })
 			}
@@ -181,15 +186,12 @@ func (l *linker) measures(m *module, n *cc.UnaryExpression) {
 			refuse(m.span(n), "c-type", "write the number", "the size of a routine is not supported")
 		})
 	}
-	if n.Case == cc.UnaryExpressionAlignofExpr && n.UnaryExpression != nil && n.UnaryExpression.Type().Undecay().Kind() == cc.Array && m.span(n) != (Span{}) {
-		l.judged(m, func() {
-			refuse(m.span(n), "c-type", "name the type, as in _Alignof(int)", "the alignment of an array in an expression is not known")
-		})
-	}
-	if t := alignedType(n); t != nil && m.span(n) != (Span{}) && !l.inAttribute() && !l.alignmentKnown(t) {
-		l.judged(m, func() {
-			refuse(m.span(n), "c-type", "write the number", "the alignment of %s, with bit-fields, packing or a mode, is not known here", t)
-		})
+	if isAlignment(n) && m.span(n) != (Span{}) && !l.inAttribute() {
+		if _, known := l.types.aligned(n); !known || l.ofParser() && !l.types.alignmentKnown(n) {
+			l.judged(m, func() {
+				refuse(m.span(n), "c-type", "name the type, as in _Alignof(int), or write the number", "this alignment is not known here")
+			})
+		}
 	}
 	if l.inAttribute() { // of a struct or a member: its layout is not known where this is not
 		return
@@ -209,13 +211,6 @@ func (l *linker) measures(m *module, n *cc.UnaryExpression) {
 			refuse(m.span(n), "c-type", "name the type, as in sizeof(int *)", "the type of this operand (a parameter declared as an array, an array in an expression, or ?: with a null pointer) is not known")
 		})
 	}
-}
-
-// alignmentKnown reports that the alignment of a type is known, and where the parser computes it, that it is
-// the parser's.
-func (l *linker) alignmentKnown(c cc.Type) bool {
-	a, ok := l.types.alignOf(c, false)
-	return ok && (a.bits == int64(c.Align())*8 || !l.ofParser())
 }
 
 // inAttribute reports that l.path leads into an attribute of a struct or union, or of a member.

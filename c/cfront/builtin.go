@@ -72,6 +72,20 @@ func (b *builtins) needed(texts []string) (text string, all bool) {
 	return out, false
 }
 
+// The parser's va_list is a pointer. On x86-64 it is an array of one struct, which has a size; what is in it nobody
+// looks at.
+const (
+	pointerList = "typedef void *__builtin_va_list;"
+	arrayList   = "typedef struct __va_list_tag { unsigned gp_offset, fp_offset; void *overflow_arg_area, *reg_save_area; } __builtin_va_list[1];"
+)
+
+func withList(builtin string, model DataModel) string {
+	if model == LP64 {
+		return strings.Replace(builtin, pointerList, arrayList, 1)
+	}
+	return builtin
+}
+
 // listedBuiltins declares what texts name of the compiler's that is in the list of routines and not among the
 // parser's.
 func listedBuiltins(texts []string) string {

@@ -3,9 +3,11 @@ package cfront
 import (
 	"cmp"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"modernc.org/cc/v4"
 )
@@ -15,7 +17,12 @@ import (
 type definedTypes struct {
 	known map[cc.Type]*cc.StructOrUnionSpecifier
 	packs map[string]*packing // by files
+	// alignments are asked for somewhere: of variables that is not always the type's, and where the parser keeps it
+	// depends on where it stands.
+	alignments bool
 }
+
+var alignmentWords = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:__)?aligned(?:__)?\b|\b_?[aA]lignas\b`) })
 
 // packing is what #pragma pack says in a file: from places on, in order.
 type packing struct {
@@ -32,6 +39,9 @@ type packMark struct {
 // definitions finds those of a source.
 func (l *linker) definitions(u *unit) {
 	d := definedTypes{known: map[cc.Type]*cc.StructOrUnionSpecifier{}, packs: u.packs.files}
+	for _, f := range u.files {
+		d.alignments = d.alignments || alignmentWords().MatchString(f.Text())
+	}
 	walk(reflect.ValueOf(u.ast.TranslationUnit), map[any]bool{}, func(n cc.Node) {
 		if s, is := n.(*cc.StructOrUnionSpecifier); is && s.Case == cc.StructOrUnionSpecifierDef && s.Type() != nil {
 			d.known[s.Type()] = s
@@ -165,6 +175,7 @@ func alignmentsAgree(e cc.ExpressionNode) bool {
 			agree = false
 		}
 		if t := alignedType(u); t != nil {
+			agree = agree && u.Case == cc.UnaryExpressionAlignofType // of an expression, declarations count
 			plain := (cc.IsArithmeticType(t) || t.Kind() == cc.Ptr) && t.Attributes() == nil
 			agree = agree && plain && int64(t.Align()) == t.Size() && (strings.HasPrefix(u.Token.SrcStr(), "__") || int64(t.FieldAlign()) == t.Size())
 		}

@@ -18,8 +18,9 @@ type placing struct {
 // place is where a member lies; of a bit-field, the unit of the size of its type and the bit in
 // it where it begins.
 type place struct {
-	off int64
-	bit int
+	off   int64
+	bit   int
+	align int64 // bytes, of a member that is no bit-field: what __alignof__ says of it
 	// unit is the size of the unit in bytes, if that is narrower than the type: of a bit-field at the end of a
 	// packed struct.
 	unit int64
@@ -30,12 +31,6 @@ type asked struct {
 	packed bool
 	align  int64 // 0 if nothing is said
 	pack   int64 // #pragma pack
-}
-
-// aligning is the alignment of a type, in bits: as a variable, and whether an attribute says so.
-type aligning struct {
-	bits int64
-	user bool
 }
 
 // layoutOf lays out a complete struct or union as gcc does (stor-layout.c). A bit-field may not cross
@@ -164,7 +159,7 @@ func (l *laying) add(f *cc.Field, a asked) (place, bool) {
 		l.at = at + width
 	}
 	l.end = max(l.end, l.at)
-	return place{off: at / 8, bit: int(at % 8)}, true
+	return place{off: at / 8, bit: int(at % 8), align: own / 8}, true
 }
 
 // aligns has a member align the whole.
@@ -197,17 +192,6 @@ func lowest(n int64) int64 {
 	return 1 << bits.TrailingZeros64(uint64(n))
 }
 
-// inStruct is the alignment of members of a type: for 32 bits, of none that is no struct more than 32.
-func (t *types) inStruct(c cc.Type, align int64) int64 {
-	for c.Kind() == cc.Array {
-		c = c.(*cc.ArrayType).Elem()
-	}
-	if t.model == ILP32 && c.Kind() != cc.Struct && c.Kind() != cc.Union {
-		return min(align, 32)
-	}
-	return align
-}
-
 // member is the size of the type of a member, and the alignment that the type has without what is asked of
 // the member. ok is false where that is not known.
 func (t *types) member(c cc.Type, a asked) (size int64, align aligning, ok bool) {
@@ -217,36 +201,6 @@ func (t *types) member(c cc.Type, a asked) (size int64, align aligning, ok bool)
 	}
 	align, ok = t.alignOf(c, a.align > 0)
 	return size, align, ok
-}
-
-// alignOf is the alignment of a type; without is set where an attribute of it is that of a member.
-func (t *types) alignOf(c cc.Type, without bool) (aligning, bool) {
-	if a := c.Attributes(); a != nil && a.Aligned() > 0 && !without {
-		return aligning{a.Aligned() * 8, true}, true
-	}
-	switch c.Kind() {
-	case cc.Array:
-		return t.alignOf(c.(*cc.ArrayType).Elem(), without)
-	case cc.Struct, cc.Union:
-		s, ok := c.(fielded)
-		if !ok || s.IsIncomplete() {
-			return aligning{}, false
-		}
-		l := t.layoutOf(s)
-		if l == nil {
-			return aligning{}, false
-		}
-		return aligning{l.align * 8, true}, true // more than 32 bits are asked for
-	case cc.LongDouble:
-		if t.model == ILP32 {
-			return aligning{bits: 32}, true
-		}
-		return aligning{bits: 128}, true
-	}
-	if size := c.Size(); size == 1 || size == 2 || size == 4 || size == 8 || size == 16 {
-		return aligning{bits: size * 8}, true
-	}
-	return aligning{}, false
 }
 
 // measure is the size of a type. ok is false where it is not known.
@@ -333,8 +287,8 @@ func up(n, to int64) int64 { return (n + to - 1) / to * to }
 func (t *types) computed(e cc.ExpressionNode) (found bool) {
 	walk(reflect.ValueOf(e), map[any]bool{}, func(n cc.Node) {
 		if u, is := n.(*cc.UnaryExpression); is && !found {
-			of, aligned := sized(u), alignedType(u)
-			found = of != nil && !t.sizeKnown(of) || aligned != nil && !t.sizeKnown(aligned) || u.Case == cc.UnaryExpressionAddrof && t.displaced(u)
+			of := sized(u)
+			found = of != nil && !t.sizeKnown(of) || isAlignment(u) && !t.alignmentKnown(u) || u.Case == cc.UnaryExpressionAddrof && t.displaced(u)
 		}
 	})
 	return found

@@ -14,6 +14,7 @@ var (
 	bracedCharacter = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\bchar\s+\w+\s*\[[^\]]*\]\s*=\s*\{\s*(\{)[^{},;]*(\})`)
 	})
+	omittedMiddle = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\?\s*:`) })
 	bracedElement = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\]\s*=\s*\{\s*(\{)[^{},;]*\}`) })
 )
 
@@ -61,6 +62,15 @@ func misreadPlaces(f *source.File) (list source.List) {
 	}
 	if at := bracedElement().FindStringSubmatchIndex(codeOf(f.Text())); len(list) == 0 && at != nil {
 		list.Errorf(f.Span(at[2], at[2]+1), "c-initialiser", "braces around the first element of this array are not supported").Help = "remove them"
+	}
+	return list
+}
+
+// panicPlaces are messages for what the parser panics at.
+func panicPlaces(f *source.File) source.List {
+	list := misreadPlaces(f)
+	if at := omittedMiddle().FindStringIndex(codeOf(f.Text())); len(list) == 0 && at != nil {
+		list.Errorf(f.Span(at[0], at[1]), "c-expression", "?: without its middle, behind a constant, is not supported").Help = "write the constant's value"
 	}
 	return list
 }

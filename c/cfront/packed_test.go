@@ -16,6 +16,7 @@ import (
 // drawing draws types with attributes.
 type drawing struct {
 	*rand.Rand
+	model   DataModel
 	before  strings.Builder // what stands before
 	n       int             // how many types there are
 	checked strings.Builder // gcc's program: what it prints
@@ -33,7 +34,12 @@ func (d *drawing) attribute(of ...string) string {
 
 // member draws the type of a member: what stands before its name, and behind it.
 func (d *drawing) member(depth int) (before, behind string, integer bool) {
-	switch x := d.IntN(24); {
+	switch x := d.IntN(26); {
+	case x > 23:
+		if d.model == LP64 {
+			return d.one("v2", "v4", "va", "_Float128", "float _Complex", "double _Complex", "long double _Complex"), "", false
+		}
+		return d.one("va", "_Float128", "float _Complex", "double _Complex", "long double _Complex"), "", false
 	case x < 14:
 		return d.one("char", "short", "int", "unsigned", "long", "long long", "unsigned char", "_Bool", "unsigned short", "signed char", "enum e"), "", true
 	case x < 16:
@@ -98,6 +104,9 @@ func (d *drawing) record(depth int) string {
 	fmt.Fprintf(&d.before, "%s%s v_%s;\nunsigned long size_%[3]s = sizeof(%[2]s), align_%[3]s = _Alignof(%[2]s);\n", text, name, tag)
 	fmt.Fprintf(&d.checked, "  printf(\"%s size %%lu align %%lu\\n\", (unsigned long)sizeof(%s), (unsigned long)_Alignof(%[2]s));\n", tag, name)
 	for _, f := range plain {
+		of := d.one("v_%s.%s", "(*&v_%s).%s", "(&v_%s)->%s", "(v_%s).%s")
+		fmt.Fprintf(&d.before, "unsigned long own_%s_%s = __alignof__("+of+");\n", tag, f, tag, f)
+		fmt.Fprintf(&d.checked, "  printf(\"%s %s.own %%lu\\n\", (unsigned long)__alignof__(v_%[1]s.%s));\n", tag, f)
 		fmt.Fprintf(&d.checked, "  printf(\"%s %s %%lu 0\\n\", (unsigned long)__builtin_offsetof(%s, %[2]s) * 8);\n", tag, f, name)
 	}
 	for _, f := range narrow {
@@ -114,6 +123,9 @@ typedef struct { char c; int i; } t16 __attribute__((aligned(16)));
 typedef long long l4 __attribute__((aligned(4)));
 typedef int ta[2];
 struct lone { long long l; };
+typedef int v2 __attribute__((vector_size(8)));
+typedef short v4 __attribute__((vector_size(16)));
+typedef __builtin_va_list va;
 `
 
 const drawnMain = `
@@ -139,7 +151,7 @@ func TestPacked(t *testing.T) {
 }
 
 func comparePacked(t *testing.T, seed uint64, each int, model DataModel) {
-	d := &drawing{Rand: rand.New(rand.NewPCG(seed, 45))}
+	d := &drawing{Rand: rand.New(rand.NewPCG(seed, 45)), model: model}
 	for d.n < each {
 		d.record(0)
 	}
@@ -180,6 +192,13 @@ func comparePacked(t *testing.T, seed uint64, each int, model DataModel) {
 		if word[1] == "size" {
 			got = fmt.Sprintf("%s size %d align %d", word[0], first["size_"+word[0]], first["align_"+word[0]])
 		}
+		if f, own := strings.CutSuffix(word[1], ".own"); own {
+			n, known := first["own_"+word[0]+"_"+f]
+			if !known && model == ILP32 { // what is aligned by 4 in a struct, and by 8 elsewhere
+				continue
+			}
+			got = fmt.Sprintf("%s %s %d", word[0], word[1], n)
+		}
 		for _, f := range v.Type.Fields {
 			if f.Name == word[1] {
 				got = fmt.Sprintf("%s %s %d %d", word[0], f.Name, f.Off*8+int64(f.BitOff), f.Bits)
@@ -191,5 +210,36 @@ func comparePacked(t *testing.T, seed uint64, each int, model DataModel) {
 	}
 	if seen < 3*each {
 		t.Errorf("seed %d: only %d numbers are compared", seed, seen)
+	}
+}
+
+// TestAlignments: what __alignof__ says of expressions is gcc's, or not known.
+func TestAlignments(t *testing.T) {
+	const by = "_Alignas(16) char by; char a __attribute__((aligned(32))); char *p __attribute__((aligned(32)));\n"
+	const text = `int plain, array[3], *pointer; void routine(void); struct { char c; short s; struct { int deep; } __attribute__((packed)); int bit : 3; } m;
+__builtin_va_list list; enum e { A } e; struct s { double d; } s;
+`
+	for of, want := range map[string]uint64{"plain": 4, "(array)": 4, "*pointer": 4, "list": 8, "s": 8, "e": 4, "m.deep": 1, "(&m)->c": 1,
+		"*(char *)pointer": 0, "routine": 0, "plain + 1": 0, "array[1]": 0, "BY a": 0, "BY by": 0, "BY p": 0, "BY m.s": 8, "BY plain": 0} {
+		of, asks := strings.CutPrefix(of, "BY ")
+		text := text
+		if asks {
+			text = by + strings.Replace(text, "short s", "short s __attribute__((aligned(8)))", 1)
+		}
+		prog, err := Parse([]*source.File{source.NewFile("t.c", text+"unsigned long n = __alignof__("+of+");\n")}, Options{Model: LP64, NoEntry: true})
+		if err != nil {
+			t.Fatal(of, err)
+		}
+		got := uint64(0)
+		for _, b := range prog.Init.Blocks {
+			for _, i := range b.Instrs {
+				if a, ok := i.(*Assign); ok && a.To.Var.Name == "n" {
+					got = a.Value.(*Const).Bits
+				}
+			}
+		}
+		if got != want || want == 0 && len(prog.Unread) == 0 {
+			t.Errorf("__alignof__(%s): %d, not %d (%d not read)", of, got, want, len(prog.Unread))
+		}
 	}
 }

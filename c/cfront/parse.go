@@ -199,7 +199,7 @@ func (l *linker) parse(abi *cc.ABI, file *source.File, outside *outsideText, bui
 		IncludePaths: append([]string{""}, l.includePaths()...), SysIncludePaths: l.includePaths()}
 	sources := []cc.Source{
 		{Name: "<predefined>", Value: predefined(l.opts.Model)},
-		{Name: "<builtin>", Value: builtin},
+		{Name: "<builtin>", Value: withList(builtin, l.opts.Model)},
 		{Name: commandLine, Value: defines(l.opts.Defines)},
 		{Name: file.Name(), Value: l.blankMarkers(file.Text())},
 	}
@@ -215,7 +215,7 @@ func (l *linker) parse(abi *cc.ABI, file *source.File, outside *outsideText, bui
 			} else if strings.Contains(string(debug.Stack()), ".includeArg(") { // at the limit of expansions
 				err = withoutEnd(file)
 				return
-			} else if list = misreadPlaces(file); len(list) == 0 {
+			} else if list = panicPlaces(file); len(list) == 0 {
 				list.Errorf(file.Span(0, 0), "c-parser", "the C parser failed: %v", firstLine(fmt.Sprint(r)))
 			}
 			err = list

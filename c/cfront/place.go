@@ -210,12 +210,12 @@ func (r *routine) measured(n *cc.UnaryExpression) uint64 {
 		}
 		return uint64(size)
 	}
-	if t := alignedType(n); t != nil && (t.Kind() == cc.Struct || t.Kind() == cc.Union || t.Attributes() != nil && t.Attributes().Aligned() > 0) {
-		a, ok := r.types.alignOf(t, false)
+	if isAlignment(n) {
+		bytes, ok := r.types.aligned(n)
 		if !ok {
-			refuse(r.span(n), "c-type", "write the number", "the alignment of %s is not known", t)
+			refuse(r.span(n), "c-type", "name the type, as in _Alignof(int)", "this alignment is not known")
 		}
-		return uint64(a.bits / 8)
+		return uint64(bytes)
 	}
 	e := r.number(n, n)
 	return e.(*Const).Bits
