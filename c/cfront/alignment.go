@@ -64,7 +64,7 @@ func (t *types) inStruct(c cc.Type, align int64) int64 {
 
 // aligned is what an operator says that gives an alignment; ok is false where it is not known. Of an expression,
 // gcc means what is declared: of a variable and a member, with what attributes and packing ask for. Of what a
-// pointer points to, casts count, too: that is known of a variable alone.
+// pointer points to, casts count, too: that is known of a variable alone, and of elements.
 func (t *types) aligned(n *cc.UnaryExpression) (bytes int64, ok bool) {
 	if n.Case == cc.UnaryExpressionAlignofType {
 		a, ok := t.alignOf(n.TypeName.Type(), false)
@@ -80,8 +80,14 @@ func (t *types) aligned(n *cc.UnaryExpression) (bytes int64, ok bool) {
 	if e, is := operand.(*cc.UnaryExpression); is && e.Case == cc.UnaryExpressionDeref {
 		operand = unwrapped(e.CastExpression)
 	}
+	if e, is := operand.(*cc.PostfixExpression); is && e.Case == cc.PostfixExpressionIndex && e.PostfixExpression.Type().Undecay().Kind() == cc.Array {
+		operand = unwrapped(e.PostfixExpression)
+		if m, is := operand.(*cc.PostfixExpression); is && m.Case == cc.PostfixExpressionSelect {
+			operand = unwrapped(m.PostfixExpression)
+		}
+	}
 	p, is := operand.(*cc.PrimaryExpression)
-	if !is || p.Case != cc.PrimaryExpressionIdent || t.definitions.alignments {
+	if !is || p.Case != cc.PrimaryExpressionIdent && p.Case != cc.PrimaryExpressionString || t.definitions.alignments {
 		return 0, false
 	}
 	a, ok := t.alignOf(n.UnaryExpression.Type().Undecay(), false)

@@ -220,7 +220,7 @@ func TestAlignments(t *testing.T) {
 __builtin_va_list list; enum e { A } e; struct s { double d; } s;
 `
 	for of, want := range map[string]uint64{"plain": 4, "(array)": 4, "*pointer": 4, "list": 8, "s": 8, "e": 4, "m.deep": 1, "(&m)->c": 1,
-		"*(char *)pointer": 0, "routine": 0, "plain + 1": 0, "array[1]": 0, "BY a": 0, "BY by": 0, "BY p": 0, "BY m.s": 8, "BY plain": 0} {
+		"*(char *)pointer": 0, "routine": 0, "plain + 1": 0, "array[1]": 4, "pointer[1]": 0, "BY array[1]": 0, "\"text\"": 1, "BY a": 0, "BY by": 0, "BY p": 0, "BY m.s": 8, "BY plain": 0} {
 		of, asks := strings.CutPrefix(of, "BY ")
 		text := text
 		if asks {
