@@ -12,6 +12,9 @@ import (
 // TestTool: what seltl.py makes of tasks runs, and its results are those of the tasks. (testdata
 // stands for BenchExec, of which it has what is needed.)
 func TestTool(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: it links seltl once more; the full run does it")
+	}
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("python3 is not installed: how BenchExec runs seltl is not tested")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/gcc"
+	"github.com/seltl/seltl/internal/testing/soak"
 )
 
 // drawnStruct draws a struct or union with bit-fields, and the names of its members that can be
@@ -149,9 +150,13 @@ char text[sizeof v + sizeof(struct b)];
 struct p packed[] = {{1, 2}, {3, 4}, [4] = {5, 6}};
 #define CHECK _Static_assert(sizeof(struct p) < 100, "")
 `
+	k := 0
 	for _, e := range []string{"(long)&((struct b *)0)->c", "(long)&(*(struct q *)0).p", "(long)&((struct b *)0)[2]", "sizeof(struct b)", "sizeof(struct b [3])", "sizeof v", "sizeof w", "sizeof text", "sizeof(char[sizeof(struct q)])",
 		"sizeof packed + packed[4].b", "_Alignof(struct q)", "(long)&((struct q *)0)->p[2].b", "(long)&((struct q *)0)->l", "sizeof(struct p) > 6 ? 1 : 2", "({ int n = 0; switch (5) { case sizeof(struct p): n = 7; } n; })", "sizeof(((struct q *)0)->p) << 1"} {
 		for _, model := range []DataModel{LP64, ILP32} {
+			if k++; soak.Thin(k) {
+				continue
+			}
 			text := types + "int main(void) { return " + e + "; }\n"
 			p, err := Parse([]*source.File{source.NewFile("t.c", text)}, Options{Model: model})
 			if err != nil {

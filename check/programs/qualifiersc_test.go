@@ -185,8 +185,6 @@ func TestQualifiers(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	for _, all := range [][]trap{qualified, open} {
-		for _, c := range all {
-			c.run(t, pool)
-		}
+		askTraps(t, pool, all)
 	}
 }
