@@ -130,11 +130,11 @@ func (s *search) try(a attempt, how Integers) (v outcome.Verdict, ended bool, er
 		return outcome.Unknown, true, err
 	}
 	s.result = res
-	if lost := s.lostAt(sys, res); lost != "" {
+	if lost := s.lostAt(sys, res); lost != nil {
 		if s.mistake(sys, res.Trace) {
 			return outcome.Violated, true, nil
 		}
-		s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: &outcome.Stuck{What: lost}})
+		s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: lost})
 		s.left = s.left || !s.enc.Called[res.Trace.Location(sys, len(res.Trace.Edges))]
 		if len(s.enc.Failures) == 0 {
 			s.settled = sys == s.enc.Words
@@ -224,21 +224,31 @@ func (s *search) check(a attempt) (*armc.Result, error) {
 	return res, nil
 }
 
-// lostAt says where a run leaves what is modelled, "" if it does not.
-func (s *search) lostAt(sys *program.System, res *armc.Result) string {
+// lostAt says where a run leaves what is modelled, nil if it does not.
+func (s *search) lostAt(sys *program.System, res *armc.Result) *outcome.Stuck {
 	if res.Verdict != outcome.Violated {
-		return ""
+		return nil
 	}
-	last := res.Trace.Location(sys, len(res.Trace.Edges))
-	why, ok := s.enc.Lost[last]
-	if !ok {
-		return ""
-	}
-	span := sys.Locations[last].Span
-	return notModelled(why, span)
+	return notModelled(s.enc, res.Trace.Location(sys, len(res.Trace.Edges)))
 }
 
-// notModelled says where a run leaves what is modelled.
-func notModelled(what string, at cfront.Span) string {
-	return fmt.Sprintf("%s is possible (%s:%d), and what happens then is not modelled", what, at.File.Name(), at.Pos().Line)
+// notModelled says how a run that comes to a location leaves what is modelled, nil if it does not, and what to do about
+// what is not read there.
+func notModelled(enc *encode.Encoding, at int) *outcome.Stuck {
+	what, lost := enc.Lost[at]
+	if !lost {
+		return nil
+	}
+	span := enc.Words.Locations[at].Span
+	stuck := &outcome.Stuck{What: fmt.Sprintf("%s is possible (%s:%d), and what happens then is not modelled", what, span.File.Name(), span.Pos().Line)}
+	for _, d := range enc.Program.Unread {
+		if d.Span == span {
+			stuck.Try = d.Help
+			return stuck
+		}
+	}
+	if enc.Called[at] {
+		stuck.Try = "a body for this routine, in another file"
+	}
+	return stuck
 }

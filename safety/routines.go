@@ -165,10 +165,10 @@ func (s *routinesSearch) phase(words bool, how Integers) (v outcome.Verdict, cut
 			case err != nil:
 				s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: fmt.Errorf("a derivation was found, but %w", err)})
 				return outcome.Unknown, false, nil
-			case why == "":
+			case why == nil:
 				return outcome.Violated, false, nil
 			}
-			s.notes, s.left = append(s.notes, outcome.Attempt{Name: name, Reason: &outcome.Stuck{What: why}}), s.left || !s.enc.Called[s.lost]
+			s.notes, s.left = append(s.notes, outcome.Attempt{Name: name, Reason: why}), s.left || !s.enc.Called[s.lost]
 			if len(s.enc.Failures) == 0 {
 				return outcome.Unknown, false, nil
 			}
@@ -219,21 +219,20 @@ func (s *routinesSearch) confirm(p *horn.Problem, solution horn.Solution) error 
 
 // failure does a derivation as a run of the program. Why says how the run leaves what is
 // modelled; the error, that it is no run of the program that fails.
-func (s *routinesSearch) failure(rel *relations.Relations, problem *horn.Problem) (why string, err error) {
+func (s *routinesSearch) failure(rel *relations.Relations, problem *horn.Problem) (why *outcome.Stuck, err error) {
 	run, err := rel.Run(problem, s.found.Result.Derivation)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	if text, lost := s.enc.Lost[run.End]; lost {
+	if why = notModelled(s.enc, run.End); why != nil {
 		s.lost = run.End
-		span := s.enc.Words.Locations[run.End].Span
-		return notModelled(text, span), nil
+		return why, nil
 	}
 	var lines *[]cfront.Line
 	rec, err := run.Replay(func(m *cfront.Machine) { lines = cfront.Watch(m) })
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	s.found.Run, s.found.Lines = rec, *lines
-	return "", nil
+	return nil, nil
 }

@@ -58,7 +58,9 @@ func adviceFor(command string, reason error) string {
 func reachAdvice(reason *check.Inconclusive) string {
 	var limit *budget.Exhausted
 	limited := errors.As(reason, &limit)
-	switch {
+	switch try := outcome.Try(reason); {
+	case try != "":
+		return try
 	case !limited && reason.Method != armc.Auto:
 		return "--direction=auto, which tries all of them, or another --abstraction or --refine"
 	case !limited:
