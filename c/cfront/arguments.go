@@ -55,7 +55,7 @@ func character(e Expr) bool {
 
 // trusts reports that a routine without a body is given pointers that are not only string literals.
 func (f *Func) trusts(args []Expr) bool {
-	if !f.Extern() || f.Known == nil || f.Known.Meaning == AsOwn || f.Known.Meaning == AsRefused {
+	if !f.Extern() || f.Known == nil || f.Known.Meaning == AsOwn || f.Known.Meaning == AsFormat || f.Known.Meaning == AsRefused {
 		return false
 	}
 	return slices.ContainsFunc(args, func(a Expr) bool {

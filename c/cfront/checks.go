@@ -120,7 +120,7 @@ func (c *checker) fail(what string, conditions ...Expr) {
 		}
 	}
 	if c.f.Library {
-		what = c.f.inside(what)
+		what = c.f.Inside(what)
 	}
 	bad := &Block{End: &Fail{What: what, Span: c.span}}
 	good := &Block{}

@@ -227,7 +227,7 @@ func (m *Machine) told(op Op, value, number Expr, l, other label, swapped bool) 
 // what they return is not known where that is called.
 var givesAgain = map[string]string{
 	"getchar": "ungetc", "getc": "ungetc", "fgetc": "ungetc", "getchar_unlocked": "ungetc", "getc_unlocked": "ungetc", "fgetc_unlocked": "ungetc",
-	"rand": "srand", "random": "srandom", "lrand48": "srand48",
+	inputRoutine: "ungetc", "rand": "srand", "random": "srandom", "lrand48": "srand48",
 }
 
 // answered is the label of the result of a routine of the library that the run was given: 0 if it is

@@ -29,9 +29,10 @@ const (
 	AsUnknown                 // a value, and nothing else
 	AsBlocking                // and it need not return
 	AsRefused                 // it is not followed where a run comes to it
+	AsFormat                  // it has a body where its format is a literal that is followed, and is not followed otherwise
 )
 
-var meanings = map[string]Meaning{"own": AsOwn, "body": AsBody, "input": AsInput, "once": AsOnce, "sign": AsSign, "text": AsText, "unknown": AsUnknown, "blocks": AsBlocking, "refused": AsRefused}
+var meanings = map[string]Meaning{"own": AsOwn, "body": AsBody, "input": AsInput, "once": AsOnce, "sign": AsSign, "text": AsText, "unknown": AsUnknown, "blocks": AsBlocking, "refused": AsRefused, "format": AsFormat}
 
 // Known is what is known of such a routine.
 type Known struct {
@@ -359,7 +360,7 @@ func (f *Func) Unmodelled(c *Call) string {
 		return c.unfollowed()
 	case leaving[name] != "":
 		return leaving[name]
-	case k.Meaning == AsRefused, k.Meaning == AsBody, k.Meaning == AsOwn && !done:
+	case k.Meaning == AsRefused, k.Meaning == AsFormat, k.Meaning == AsBody, k.Meaning == AsOwn && !done:
 		return fmt.Sprintf("a call of %s()", name)
 	case k.Meaning == AsText && (c.Callee == nil && c.To != nil || c.Kept):
 		return fmt.Sprintf("a call of %s(), whose text is used,", name)

@@ -23,20 +23,24 @@ var libraryText string
 // have none. What isdigit and its kind return where they do not return 0, and strcmp where the
 // strings differ, is more than the text says: there the sign or the truth counts.
 func (l *linker) library() {
+	texts, made := map[*Func]string{}, map[string]*Func{}
+	for _, f := range slices.Clone(l.prog.Funcs) {
+		l.formats(f, texts, made)
+	}
 	called := l.prog.pointed()
 	l.eachCall(func(_ *Func, c *Call) { called[c.Callee] = true })
 	var wanted []*Func
 	for _, f := range l.prog.Funcs {
 		switch {
 		case !called[f] || slices.Contains(l.opts.Abstract, f.Name):
-		case f.means(AsBody):
+		case f.means(AsBody) || texts[f] != "":
 			wanted = append(wanted, f)
 		}
 	}
 	if len(wanted) == 0 {
 		return
 	}
-	l.bodies(wanted)
+	l.bodies(wanted, texts)
 	for _, f := range l.prog.Funcs {
 		for _, b := range f.Blocks {
 			for k := 0; k < len(b.Instrs); k++ {
@@ -81,9 +85,9 @@ func (f *Func) Expressions(visit func(Expr)) {
 	}
 }
 
-// bodies lowers the library's text for routines.
-func (l *linker) bodies(wanted []*Func) {
-	text, err := libraryOf(wanted)
+// bodies lowers the library's text for routines, or texts of their own.
+func (l *linker) bodies(wanted []*Func, texts map[*Func]string) {
+	text, err := libraryOf(wanted, texts)
 	if err != nil {
 		panic(err) // the list is ours
 	}
@@ -134,17 +138,27 @@ var libraryPieces = sync.OnceValue(func() map[string]string {
 	return pieces
 })
 
+// inputRoutine stands in the library's text for a byte that is read, or -1 at the end.
+const inputRoutine = ownPrefix + "input"
+
+// libraryInputs are what that text asks for, in words.
+var libraryInputs = map[string]string{inputRoutine: "byte read", ownPrefix + "failed": "reading fails"}
+
 // ownPrefix begins the names that routines have in the text that is parsed: one text may be the
 // body of several, and none is taken for what the parser knows.
 const ownPrefix = "__seltl_"
 
 // libraryOf is the text of the bodies of routines. Parsing all of libraryText would take longer than
 // most programs.
-func libraryOf(wanted []*Func) (string, error) {
+func libraryOf(wanted []*Func, texts map[*Func]string) (string, error) {
 	pieces := libraryPieces()
 	var b strings.Builder
 	b.WriteString(pieces[""])
 	for k, f := range wanted {
+		if own := texts[f]; own != "" {
+			b.WriteString(strings.Replace(own, formatName, fmt.Sprintf("%s%d", ownPrefix, k), 1))
+			continue
+		}
 		name, checked := pieceFor(f.Name)
 		piece, known := pieces[name]
 		if !known {
@@ -165,7 +179,7 @@ func libraryOf(wanted []*Func) (string, error) {
 func pieceFor(name string) (piece string, checked bool) {
 	name, checked = strings.CutSuffix(plainName(name), "_chk")
 	if libraryPieces()[name] == "" {
-		name = strings.TrimPrefix(name, "__")
+		name = strings.TrimSuffix(strings.TrimPrefix(name, "__"), "_unlocked")
 	}
 	return name, checked
 }

@@ -18,7 +18,7 @@ var kindsOf = []struct {
 	title string
 	of    []Meaning
 }{
-	{"computed", []Meaning{AsOwn, AsBody}},
+	{"computed", []Meaning{AsOwn, AsBody, AsFormat}},
 	{"a choice", []Meaning{AsInput, AsOnce, AsSign}},
 	{"not known", []Meaning{AsText, AsUnknown, AsBlocking}},
 	{"not followed", []Meaning{AsRefused}},
@@ -93,7 +93,7 @@ func TestListedWrites(t *testing.T) {
 		"sendmsg": true, "writev": true, "pwritev": true, "pwritev64": true, "pwritev2": true, "pwritev64v2": true, "vmsplice": true} // which read what they are led to
 	for name := range knownLines() {
 		k := KnownAs(name)
-		if k.Meaning == AsOwn || k.Meaning == AsBody || k.Meaning == AsRefused || exempt[name] || strings.HasPrefix(name, ownPrefix) {
+		if k.Meaning == AsOwn || k.Meaning == AsBody || k.Meaning == AsFormat || k.Meaning == AsRefused || exempt[name] || strings.HasPrefix(name, ownPrefix) {
 			continue
 		}
 		list := k.typ[strings.Index(k.typ, "(")+1 : len(k.typ)-1]

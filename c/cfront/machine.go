@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Machine runs a program on concrete values. What the program does not determine is
@@ -224,15 +225,18 @@ func (m *Machine) arrive(f *Func, args []uint64) error {
 func (m *Machine) inSource(out *Outcome) {
 	for n := len(m.stack) - 1; n > 0 && m.stack[n].f.Library; n-- {
 		if out.Ending == Undefined {
-			out.What = m.stack[n].f.inside(out.What)
+			out.What = m.stack[n].f.Inside(out.What)
 		}
 		caller := m.stack[n-1]
 		out.Span = caller.b.Instrs[caller.at-1].At()
 	}
 }
 
-// inside says that something happens in a routine of the C library.
-func (f *Func) inside(what string) string { return fmt.Sprintf("in %s(), %s", f.Name, what) }
+// Inside says that something happens in a routine of the C library.
+func (f *Func) Inside(what string) string {
+	name, _, _ := strings.Cut(f.Name, "@") // of formats
+	return fmt.Sprintf("in %s(), %s", name, what)
+}
 
 func (m *Machine) enter(f *Func, to *access) {
 	m.event++

@@ -435,9 +435,9 @@ func (o *ordering) extern(e *effects, f *Func) {
 	}
 	if slices.ContainsFunc(f.Type.Params, func(t *Type) bool { return t.Kind == Pointer }) || f.Type.Variadic {
 		e.loads = true
-		e.stores = e.stores || f.means(AsOwn) || f.means(AsBody) || f.means(AsRefused)
+		e.stores = e.stores || f.means(AsOwn) || f.means(AsBody) || f.means(AsFormat) || f.means(AsRefused)
 	}
-	e.ends = e.ends || f.means(AsRefused) || f.means(AsBlocking)
+	e.ends = e.ends || f.means(AsRefused) || f.means(AsFormat) || f.means(AsBlocking)
 }
 
 // differ reports that the order of two evaluations may make a difference.

@@ -161,6 +161,9 @@ func (c *Choice) What() string {
 	switch {
 	case c.Call != nil && c.Call.Callee != nil:
 		what := c.Call.Callee.Name
+		if asked := libraryInputs[what]; asked != "" {
+			return asked
+		}
 		if !strings.Contains(what, " ") { // see linker.input
 			what += "()"
 		}

@@ -165,7 +165,7 @@ func (b *builder) finish(start int) *Encoding {
 			to := s.to
 			if a.lost != "" {
 				if s.frame != nil && s.frame.Func.Library {
-					a.lost = fmt.Sprintf("in %s(), %s", s.frame.Func.Name, a.lost)
+					a.lost = s.frame.Func.Inside(a.lost)
 				}
 				to = b.lostAt(e, s, a.lost)
 				e.Called[to] = e.Called[to] || a.words.called

@@ -2,6 +2,7 @@
 #include <stddef.h>
 void *malloc(size_t);
 void __seltl_range(void), __seltl_argument(void);
+int __seltl_input(void), __seltl_failed(void); /* a byte that is read, or -1 at the end; whether reading fails */
 struct div { int quot, rem; };
 struct ldiv { long quot, rem; };
 struct lldiv { long long quot, rem; };
@@ -45,6 +46,63 @@ void *memchr(const void *s, int c, size_t n)
 		if (((const unsigned char *)s)[i] == (unsigned char)c)
 			return (char *)s + i;
 	return 0;
+}
+char *fgets(char *s, int n, void *from)
+{
+	int i = 0, c = 0;
+	if (n <= 0)
+		return 0;
+	while (i < n - 1 && c != '\n') {
+		c = __seltl_input();
+		if (c < 0) {
+			if (i == 0 || __seltl_failed()) /* what has been read stays then, as glibc has it */
+				return 0;
+			break;
+		}
+		s[i] = c;
+		i++;
+	}
+	s[i] = 0;
+	return s;
+}
+size_t fread(void *to, size_t size, size_t n, void *from)
+{
+	size_t all = size * n, i;
+	if (all == 0)
+		return 0;
+	for (i = 0; i < all; i++) {
+		int c = __seltl_input();
+		if (c < 0)
+			return i / size;
+		((unsigned char *)to)[i] = c;
+	}
+	return n;
+}
+long read(int from, void *to, size_t n)
+{
+	size_t i;
+	if (__seltl_failed())
+		return -1;
+	for (i = 0; i < n; i++) {
+		int c = __seltl_input();
+		if (c < 0)
+			break;
+		((unsigned char *)to)[i] = c;
+	}
+	return i;
+}
+long recv(int from, void *to, size_t n, int how)
+{
+	size_t i;
+	if (__seltl_failed())
+		return -1;
+	for (i = 0; i < n; i++) {
+		int c = __seltl_input();
+		if (c < 0)
+			break;
+		((unsigned char *)to)[i] = c;
+	}
+	return i;
 }
 size_t strlen(const char *s)
 {
