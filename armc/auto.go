@@ -276,8 +276,7 @@ func (c *race) noAnswer() error {
 // ended reports the error of a method that came to its end, as others need not: it is stuck, or has
 // refined as often as it may.
 func ended(err error) bool {
-	var stuck *outcome.Stuck
-	return errors.As(err, &stuck) || refine.OutOfRounds(err)
+	return outcome.Ended(err) || refine.OutOfRounds(err)
 }
 
 // conclude fills in the result when no lane runs any more. Without an answer, it is that of

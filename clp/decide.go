@@ -78,7 +78,6 @@ type Options struct {
 
 // undecided makes a result of an error that leaves the question open, and returns others.
 func undecided(ctx context.Context, r *Result, err error) (*Result, error) {
-	var stuck *outcome.Stuck
 	switch {
 	case ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return nil, budget.ErrInterrupted
@@ -86,7 +85,7 @@ func undecided(ctx context.Context, r *Result, err error) (*Result, error) {
 		r.Reason = budget.New(ctx, budget.Limits{}, nil).Tick(budget.Progress{})
 	case errors.Is(err, budget.ErrInterrupted):
 		return nil, err
-	case budget.Stopped(err), errors.As(err, &stuck):
+	case outcome.Open(err):
 		r.Reason = err
 	default:
 		return nil, err

@@ -364,7 +364,7 @@ func (z *sizes) solution(abstract *horn.Problem, of horn.Solution) horn.Solution
 func bySizes(ctx context.Context, q *Clauses, s smt.Solver, work uint64) (*Result, error) {
 	r := &Result{Method: Sizes}
 	if !sized(q.Problem) {
-		r.Reason = &outcome.Outside{What: "no argument is a datatype that contains itself"}
+		r.Reason = &outcome.Outside{What: "no argument is a datatype that contains itself", Try: "another --method"}
 		return r, nil
 	}
 	z := newSizes(q.Problem)

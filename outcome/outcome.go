@@ -46,6 +46,9 @@ type Stuck struct {
 
 func (s *Stuck) Error() string { return s.What }
 
+// Advice implements what Try looks for.
+func (s *Stuck) Advice() string { return s.Try }
+
 // Outside is why a method does not answer a question: it is none of those that the method is for.
 type Outside struct {
 	What string // what is outside, for people
@@ -53,6 +56,9 @@ type Outside struct {
 }
 
 func (o *Outside) Error() string { return o.What }
+
+// Advice implements what Try looks for.
+func (o *Outside) Advice() string { return o.Try }
 
 // Attempt is one of several attempts at a question.
 type Attempt struct {
@@ -103,23 +109,33 @@ func (t *Tried) Unwrap() []error {
 }
 
 // Open reports whether an error is a reason for a verdict to be Unknown: a limit, the end of a context, or
-// one of the types here, or of those with a method LeavesOpen. Other errors are about wrong input and bugs.
-func Open(err error) bool {
+// that of a method (Ended). Other errors are about wrong input and bugs.
+func Open(err error) bool { return budget.Stopped(err) || Ended(err) }
+
+// Ended reports whether an error is a reason for a method to have no answer though no limit was reached: one of
+// the types here, or another with a method LeavesOpen that says so.
+func Ended(err error) bool {
 	var stuck *Stuck
 	var outside *Outside
 	var other interface{ LeavesOpen() bool }
-	return budget.Stopped(err) || errors.As(err, &stuck) || errors.As(err, &outside) || errors.As(err, &other) && other.LeavesOpen()
+	return errors.As(err, &stuck) || errors.As(err, &outside) || errors.As(err, &other) && other.LeavesOpen()
 }
 
-// Try is what to try about a reason, "" if it does not say: the advice of a limit is that of its type.
+// Try is what to try about a reason, "" if it does not say: that of the first error in it, or that it wraps,
+// whose method Advice says something. The advice of a limit is that of its type.
 func Try(reason error) string {
-	var stuck *Stuck
-	var outside *Outside
-	switch {
-	case errors.As(reason, &outside) && outside.Try != "":
-		return outside.Try
-	case errors.As(reason, &stuck):
-		return stuck.Try
+	if a, ok := reason.(interface{ Advice() string }); ok && a.Advice() != "" {
+		return a.Advice()
+	}
+	switch wraps := reason.(type) {
+	case interface{ Unwrap() error }:
+		return Try(wraps.Unwrap())
+	case interface{ Unwrap() []error }:
+		for _, err := range wraps.Unwrap() {
+			if advice := Try(err); advice != "" {
+				return advice
+			}
+		}
 	}
 	return ""
 }

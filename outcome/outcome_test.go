@@ -46,3 +46,22 @@ func TestTry(t *testing.T) {
 		}
 	}
 }
+
+// nonlinear is a reason of a type that the package does not know.
+type nonlinear struct{}
+
+func (nonlinear) Error() string    { return "it is not linear" }
+func (nonlinear) LeavesOpen() bool { return true }
+func (nonlinear) Advice() string   { return "--linear" }
+
+// TestOtherReasons: a type of its own is a reason if it says so, and has its advice.
+func TestOtherReasons(t *testing.T) {
+	reason := fmt.Errorf("facts: %w", nonlinear{})
+	if !outcome.Open(reason) || !outcome.Ended(reason) || outcome.Ended(budget.ErrInterrupted) || outcome.Open(errors.New("a bug")) {
+		t.Error("it is not told apart what leaves a question open")
+	}
+	tried := &outcome.Tried{Attempts: []outcome.Attempt{{Name: "a", Reason: reason}, {Name: "b", Reason: &outcome.Stuck{What: "w"}}}}
+	if got := outcome.Try(tried); got != "--linear" {
+		t.Error(got)
+	}
+}

@@ -155,10 +155,8 @@ func decide[C any](l *loop, question refine.Problem[C, Round]) (c C, err error) 
 			l.opts.Explain(r)
 		}
 	}})
-	var stuck *outcome.Stuck
-	var outside *outcome.Outside
 	switch {
-	case errors.As(err, &stuck), errors.As(err, &outside), refine.OutOfRounds(err):
+	case outcome.Ended(err), refine.OutOfRounds(err):
 		l.answer.Reason = err
 	case errors.Is(err, context.DeadlineExceeded):
 		var limit *budget.Exhausted

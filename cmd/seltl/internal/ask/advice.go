@@ -97,7 +97,9 @@ func specifiedAdvice(reason *check.Inconclusive) string {
 // queryAdvice says what to try where `seltl clp` has no answer.
 func queryAdvice(reason error) string {
 	var limit *budget.Exhausted
-	switch {
+	switch try := outcome.Try(reason); {
+	case try != "":
+		return try
 	case errors.As(reason, &limit) && limit.What == "time":
 		return "a longer --timeout, or another --method"
 	case errors.As(reason, &limit) && limit.What == "memory":
