@@ -75,9 +75,13 @@ var libraryCases = []libraryCase{
 	{"memrchr", "void *memrchr(const void *, int, unsigned long);", `if (!memrchr("abc", 'b', 3)) reach_error();`, libraryHolds},
 	{"strlcpy", "unsigned long strlcpy(char *, const char *, unsigned long);", `char s[2]; if (strlcpy(s, "abc", 2) != 3 || s[1]) reach_error();`, libraryHolds},
 	{"strverscmp", "int strverscmp(const char *, const char *);", `if (strverscmp("a1", "a1")) reach_error();`, libraryUnknown},
-	{"sprintf", "int sprintf(char *, const char *, ...);", `char s[4] = ""; sprintf(s, "ab"); if (s[0] == 'a') reach_error();`, libraryUnknown},
-	{"a failure before", "int sprintf(char *, const char *, ...); int any(void);", `char s[4]; if (any()) reach_error(); sprintf(s, "ab");`, libraryFails},
-	{"a call that is not reached", "int sprintf(char *, const char *, ...);", `char s[4]; int x = 0; if (x) sprintf(s, "ab"); if (x) reach_error();`, libraryHolds},
+	{"sprintf", "int sprintf(char *, const char *, ...);", `char s[4] = ""; sprintf(s, "%a", 1.0); if (s[0] == 'a') reach_error();`, libraryUnknown},
+	{"sprintf of a literal", "int sprintf(char *, const char *, ...);", `char s[4] = ""; sprintf(s, "ab"); if (s[0] == 'a') reach_error();`, libraryFails},
+	{"sprintf of a number", "int sprintf(char *, const char *, ...); int any(void);", `char s[12]; int x = any(), n = sprintf(s, "%d", x); if (n < 1 || n > 11 || x < 0 != (s[0] == '-')) reach_error();`, libraryHolds},
+	{"fgets", "extern struct _IO_FILE *stdin; char *fgets(char *, int, struct _IO_FILE *);", `char s[4]; if (fgets(s, 4, stdin) && (s[0] == 'x' || s[3])) reach_error();`, libraryFails},
+	{"fgets ends a string", "extern struct _IO_FILE *stdin; char *fgets(char *, int, struct _IO_FILE *);", `char s[4]; if (fgets(s, 4, stdin) && s[0] && s[1] && s[2] && s[3]) reach_error();`, libraryHolds},
+	{"a failure before", "int sprintf(char *, const char *, ...); int any(void);", `char s[4]; if (any()) reach_error(); sprintf(s, "%a", 1.0);`, libraryFails},
+	{"a call that is not reached", "int sprintf(char *, const char *, ...);", `char s[4]; int x = 0; if (x) sprintf(s, "%a", 1.0); if (x) reach_error();`, libraryHolds},
 	// integers and bits
 	{"ffs", "int ffs(int);", "if (ffs(4) != 3) reach_error();", libraryHolds},
 	{"ffsl", "int ffsl(long);", "if (ffsl(0)) reach_error();", libraryHolds},
@@ -141,7 +145,7 @@ var libraryCases = []libraryCase{
 	{"close", "int close(int);", "if (close(3) == 5) reach_error();", libraryHolds},
 	{"getchar", "int getchar(void);", "if (getchar() == 300) reach_error();", libraryHolds},
 	{"getchar gives", "int getchar(void);", "if (getchar() == 200) reach_error();", libraryFails},
-	{"read", "long read(int, void *, unsigned long);", "char c = 1; read(0, &c, 1); if (c != 1) reach_error();", libraryUnknown},
+	{"read", "long read(int, void *, unsigned long);", "char c = 1; read(0, &c, 1); if (c != 1) reach_error();", libraryFails},
 	{"pause", "int pause(void);", "pause(); reach_error();", libraryUnknown},
 	// memory
 	{"malloc", "void *malloc(unsigned long);", "char *p = malloc(2); p[1] = 3; if (p[1] != 3) reach_error();", libraryHolds},
@@ -154,7 +158,7 @@ var libraryCases = []libraryCase{
 	{"__memset_chk", "void *__memset_chk(void *, int, unsigned long, unsigned long);", `char s[2]; __memset_chk(s, 3, 2, 2); if (s[1] != 3) reach_error();`, libraryHolds},
 	{"__strcpy_chk", "char *__strcpy_chk(char *, const char *, unsigned long);", `char s[2]; __strcpy_chk(s, "a", 2); if (s[0] != 'a') reach_error();`, libraryHolds},
 	{"__builtin___memcpy_chk", "", `char s[2]; __builtin___memcpy_chk(s, "a", 2, 2); if (s[0] != 'a') reach_error();`, libraryHolds},
-	{"__sprintf_chk", "int __sprintf_chk(char *, int, unsigned long, const char *, ...);", `char s[4]; s[0] = 0; __sprintf_chk(s, 1, 4, "ab"); if (s[0]) reach_error();`, libraryUnknown},
+	{"__sprintf_chk", "int __sprintf_chk(char *, int, unsigned long, const char *, ...);", `char s[4]; s[0] = 0; __sprintf_chk(s, 1, 4, "ab"); if (s[0]) reach_error();`, libraryFails},
 	{"__printf_chk", "int __printf_chk(int, const char *, ...); int any(void);", `__printf_chk(1, "%d", 3); if (any()) reach_error();`, libraryFails},
 	{"__builtin_strlen", "", `if (__builtin_strlen("abc") != 3) reach_error();`, libraryHolds},
 	{"__builtin_expect", "int any(void);", "if (__builtin_expect(any() == 3, 0)) reach_error();", libraryFails},
@@ -225,7 +229,7 @@ func TestLibraryTruthGCC(t *testing.T) {
 			continue // C leaves open what a program's own routine of such a name is
 		}
 		choice := false
-		for _, name := range []string{"any(", "getpid", "getenv", "open(", "close(3", "getchar", "time("} {
+		for _, name := range []string{"any(", "getpid", "getenv", "open(", "close(3", "getchar", "time(", "fgets(", "read("} {
 			choice = choice || strings.Contains(c.body, name)
 		}
 		text := fmt.Sprintf("void _Exit(int); const char *__asan_default_options(void) { return \"detect_leaks=0\"; }\nvoid reach_error(void) { _Exit(9); }\n%s\nint main(void) { %s return 0; }\n", c.before, c.body)
@@ -386,7 +390,7 @@ func TestLibraryList(t *testing.T) {
 	k := 0
 	for _, l := range listedRoutines(t) {
 		for _, name := range l.names {
-			if l.meaning == "own" || l.meaning == "body" || l.meaning == "unknown" && l.result == "void" {
+			if l.meaning == "own" || l.meaning == "body" || l.meaning == "format" || strings.HasPrefix(name, "__seltl_") || l.meaning == "unknown" && l.result == "void" {
 				continue // TestLibraryTruth, TestLibraryGCC
 			}
 			if k++; !soak.On() && k%4 != 0 || testing.Short() && k%80 != 0 { // half a minute for all
@@ -409,7 +413,7 @@ func TestLibraryList(t *testing.T) {
 				}
 			case got != report.Unknown:
 				t.Errorf("%s, %s: %s\n%s", name, l.meaning, got, text)
-			case !strings.Contains(reason, by) && !strings.Contains(reason, "floating point"):
+			case !strings.Contains(reason, by) && !strings.Contains(reason, "floating point") && !strings.Contains(reason, "it is a compiler's"):
 				t.Errorf("%s, %s: %s", name, l.meaning, reason)
 			}
 		}

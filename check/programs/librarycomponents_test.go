@@ -17,7 +17,7 @@ char *strdup(const char *); int getpid(void); int ffs(int); int abs(int x);
 int is_nan(int x) { if (isnan(1.0)) bad(); else good(); return 0; }
 int same(int x) { if (strcasecmp("A", "a")) bad(); else good(); return 0; }
 int closes(int x) { if (close(3) == -1) bad(); else good(); return 0; }
-int prints(int x) { char s[8]; s[0] = 'a'; sprintf(s, "b"); if (s[0] == 'b') bad(); else good(); return 0; }
+int prints(int x) { char s[8]; s[0] = 'a'; sprintf(s, "%a", 1.0); if (s[0] == 'b') bad(); else good(); return 0; }
 int prints_late(int x) { char s[8]; bad(); sprintf(s, "b"); return 0; }
 int depends_not(int x) { x = isnan(1.0); if (own() == 3) bad(); else good(); return 0; }
 int returns(int x) { good(); return isnan(1.0); }
