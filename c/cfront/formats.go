@@ -99,7 +99,9 @@ type formatWriter struct {
 	args    []Expr
 }
 
-func (w *formatWriter) line(format string, args ...any) { fmt.Fprintf(&w.body, "\t"+format+"\n", args...) }
+func (w *formatWriter) line(format string, args ...any) {
+	fmt.Fprintf(&w.body, "\t"+format+"\n", args...)
+}
 
 // put writes a character.
 func (w *formatWriter) put(c string) { w.line("%s", w.putting(c)) }
