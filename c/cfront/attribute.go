@@ -82,7 +82,7 @@ func (l *linker) extensions(m *module) {
 				refuse(f.Span(at[0], at[1]), "c-line", "remove it", "lines and files that are renamed are not supported where __LINE__ or __FILE__ is used")
 			})
 		}
-		l.guarded(func() { preprocessed(f) })
+		l.guarded(func() { l.preprocessed(f) })
 		open = open || openArrays().MatchString(f.Text())
 		l.volatiles = l.volatiles || strings.Contains(f.Text(), "volatile")
 		written = written || strings.Contains(f.Text(), "__attribute") || strings.Contains(f.Text(), "sizeof") || strings.Contains(f.Text(), "typeof") || strings.Contains(f.Text(), "lignof") || strings.Contains(f.Text(), "asm") || strings.Contains(f.Text(), "volatile") || strings.Contains(f.Text(), "enum") || bracketEffects().MatchString(f.Text()) || bitFields().MatchString(f.Text())

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
@@ -24,6 +25,10 @@ type Options struct {
 	Model   DataModel
 	Defines []string // NAME or NAME=TEXT
 	Include []string // folders of included files, beside that of the including one
+	// System are folders of the system's headers, which are used where a source includes one that does not come with
+	// seltl: then all but those that come with compilers are the system's, so that they agree.
+	System []string
+	system bool // they are used
 	// Context ends reading; nil: nothing does.
 	Context context.Context
 	// Open reads an included file; nil: there are none but the standard ones.
@@ -57,6 +62,17 @@ const maxExpansion = 20_000_000
 // Parse reads the sources of one program. The error is a source.List, or that of a budget.Meter once the
 // context has ended.
 func Parse(files []*source.File, opts Options) (*Program, error) {
+	p, err := parse(files, opts)
+	if len(opts.System) > 0 && lacksHeader(err) {
+		opts.system = true
+		if q, other := parse(files, opts); !lacksHeader(other) {
+			return q, other
+		}
+	}
+	return p, err
+}
+
+func parse(files []*source.File, opts Options) (*Program, error) {
 	l := newLinker(opts)
 	var names []string
 	var units []*unit
@@ -198,7 +214,7 @@ func (l *linker) parse(abi *cc.ABI, file *source.File, outside *outsideText, bui
 	cfg := &cc.Config{ABI: abi, FS: in, FSOnly: true, PragmaHandler: u.pragma, UnsignedEnums: true, ExpansionLimit: maxExpansion,
 		IncludePaths: append([]string{""}, l.includePaths()...), SysIncludePaths: l.includePaths()}
 	sources := []cc.Source{
-		{Name: "<predefined>", Value: predefined(l.opts.Model)},
+		{Name: "<predefined>", Value: predefined(l.opts.Model) + l.systemMacros()},
 		{Name: "<builtin>", Value: withList(builtin, l.opts.Model)},
 		{Name: commandLine, Value: defines(l.opts.Defines)},
 		{Name: file.Name(), Value: l.blankMarkers(file.Text())},
@@ -264,7 +280,11 @@ func firstLine(s string) string {
 }
 
 func (l *linker) includePaths() []string {
-	return append(append([]string{}, l.opts.Include...), standardFolder)
+	all := append(append([]string{}, l.opts.Include...), standardFolder)
+	if l.opts.system {
+		all = append(all, l.opts.System...)
+	}
+	return all
 }
 
 // defines writes what -D says as text.
@@ -361,7 +381,7 @@ func (u *unit) diagnostics(err error) error {
 			m[4], help = explained(f.Text(), at, m[4], help)
 		}
 		if strings.HasPrefix(m[4], missingFile) {
-			help = "say in which folder it is: -I FOLDER. Headers of the C library come with seltl; others declare what it does not model, such as threads"
+			help = "say in which folder it is: -I FOLDER. Headers of ISO C come with seltl; others are the system's, where it has them"
 		}
 		list.Errorf(span, "c", "%s", source.Shown(m[4])).Help = help
 	}
@@ -451,14 +471,22 @@ type includes struct {
 // Open implements fs.FS.
 func (i *includes) Open(name string) (fs.File, error) {
 	if header, ok := strings.CutPrefix(filepath.ToSlash(name), standardFolder+"/"); ok {
+		if i.l.opts.system && !ofCompilers[header] {
+			return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+		}
 		return standardHeaders.Open("include/" + header)
 	}
 	if i.l.opts.Open == nil || i.l.stopped() != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
 	f, err := i.l.opts.Open(name)
-	if err != nil {
+	switch {
+	case err != nil && i.l.ofSystem(name) && strings.HasPrefix(path.Base(filepath.ToSlash(name)), "stubs-"):
+		return textFile(name, ""), nil // what the system's library lacks: nobody asks
+	case err != nil:
 		return nil, errors.Join(fs.ErrNotExist, err)
+	case i.l.ofSystem(name):
+		f = source.NewFile(f.Name(), withAttributes(f.Text()))
 	}
 	if i.large == nil {
 		i.large = i.l.read(f)

@@ -133,7 +133,10 @@ func space(text, code []byte, comma int) bool {
 }
 
 // preprocessed refuses what the preprocessor of the parser does otherwise than C.
-func preprocessed(f *source.File) {
+func (l *linker) preprocessed(f *source.File) {
+	if l.ofSystem(f.Name()) { // which every compiler reads alike
+		return
+	}
 	code := codeOf(spaced(f.Text()))
 	if at := utf8Literal().FindStringIndex(code); at != nil {
 		refuse(f.Span(at[0], at[1]), "c-string", "remove u8", "literals with u8 are not supported")

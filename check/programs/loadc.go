@@ -1,6 +1,9 @@
 package programs
 
 import (
+	"os"
+	"slices"
+
 	"github.com/seltl/seltl/check"
 
 	"path/filepath"
@@ -33,6 +36,18 @@ func LoadC(files []string, o cfront.Options, open check.Open) (*cfront.Program, 
 	}
 	o.Open = func(name string) (*source.File, error) { return check.ReadSource(name, open) }
 	return cfront.Parse(sources, o)
+}
+
+// SystemHeaders are the folders where GNU systems have the headers of the C library for a data model, of those that
+// there are: for the command line, whose sources may include them.
+func SystemHeaders(model cfront.DataModel) (folders []string) {
+	multiarch := map[cfront.DataModel]string{cfront.LP64: "/usr/include/x86_64-linux-gnu", cfront.ILP32: "/usr/include/i386-linux-gnu"}
+	for _, folder := range []string{"/usr/local/include", multiarch[model], "/usr/include/x86_64-linux-gnu", "/usr/include"} {
+		if info, err := os.Stat(folder); err == nil && info.IsDir() && !slices.Contains(folders, folder) {
+			folders = append(folders, folder)
+		}
+	}
+	return folders
 }
 
 // MessagesOfC are the notes of the front end about a program.

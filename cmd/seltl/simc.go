@@ -125,7 +125,7 @@ func steppedPlain(c *cli.Context, s cmdline.Streams, sources []string) (*ofData.
 	if err != nil {
 		return nil, err
 	}
-	o := cfront.Options{Context: c.Context, Defines: chosen["D"], Include: c.StringSlice("I"), Entry: c.String("entry"), Model: model}
+	o := cfront.Options{Context: c.Context, Defines: chosen["D"], Include: c.StringSlice("I"), Entry: c.String("entry"), Model: model, System: ofData.SystemHeaders(model)}
 	if err := programcmds.Surroundings(c, chosen, &o); err != nil {
 		return nil, err
 	}

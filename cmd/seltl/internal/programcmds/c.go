@@ -66,6 +66,7 @@ func LoadCAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOpt
 	if o.Model, err = DataModel(c, chosen.One("data-model"), files[0]); err != nil {
 		return nil, err
 	}
+	o.System = programs.SystemHeaders(o.Model)
 	if err := Surroundings(c, chosen, &o); err != nil {
 		return nil, err
 	}
