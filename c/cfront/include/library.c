@@ -94,6 +94,8 @@ long read(int from, void *to, size_t n)
 long recv(int from, void *to, size_t n, int how)
 {
 	size_t i;
+	if (how)
+		__seltl_argument(); /* MSG_PEEK, MSG_TRUNC, ... */
 	if (__seltl_failed())
 		return -1;
 	for (i = 0; i < n; i++) {
