@@ -254,6 +254,10 @@ func (l *linker) special(f *Func, b *Block) {
 		case extern && assuming[name] && len(c.Args) == 1 && c.Args[0].Type().Scalar():
 			b.Instrs[i] = &Assume{c.Args[0], c.Span}
 		case extern && scans(name) && c.Callee.means(AsOwn):
+			if bad := l.refused(func() { l.conversionsOf(c) }); bad != nil {
+				l.endAt(b, i, bad)
+				return
+			}
 			rest := &Block{Instrs: slices.Clone(b.Instrs[i+1:]), End: b.End}
 			b.Instrs, b.End = b.Instrs[:i:i], nil
 			f.Blocks = append(f.Blocks, rest)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // What a run is given in place of a value that the model does not know (floating point, what a
@@ -38,12 +39,14 @@ type guesses struct {
 	of  map[guess]label
 	// asked are the routines whose first value (AsOnce) was chosen.
 	asked map[string]bool
+	// after are the characters that do not come next in what is read: a number that scanf has read goes on with them.
+	after string
 }
 
 func newGuesses() *guesses { return &guesses{of: map[guess]label{}, asked: map[string]bool{}} }
 
 func (g *guesses) copy() *guesses {
-	return &guesses{slices.Clone(g.all), maps.Clone(g.of), maps.Clone(g.asked)}
+	return &guesses{slices.Clone(g.all), maps.Clone(g.of), maps.Clone(g.asked), g.after}
 }
 
 // label is that of a guess. Where labels run out, the last one stands for others.
@@ -234,6 +237,9 @@ var givesAgain = map[string]string{
 // a choice.
 func (m *Machine) answered(f *Func, bits uint64, t *Type, span Span) label {
 	k := f.Known
+	if m.excluded(f, bits) {
+		return m.guesses.label(guess{why: fmt.Sprintf("what is read behind a number%s, which does not end there", placeIn(span))})
+	}
 	if k == nil {
 		return 0
 	}
@@ -260,3 +266,33 @@ func (m *Machine) answered(f *Func, bits uint64, t *Type, span Span) label {
 	}
 	return m.guesses.label(of)
 }
+
+// excluded reports a character that does not come behind the number which was read before; or it may, behind white
+// space, or after the stream was changed: then it is not known.
+func (m *Machine) excluded(f *Func, bits uint64) bool {
+	if f.Name == letterRoutine {
+		m.guesses.after = blacks
+		return false
+	}
+	read := m.Program.scans[f]
+	switch {
+	case read != nil:
+	case f.Name == inputRoutine || givesAgain[plainName(f.Name)] == "ungetc":
+		read = &scanned{character: true}
+	default:
+		return false
+	}
+	bad := read.character && int64(bits) >= 0 && strings.IndexByte(m.guesses.after, byte(bits)) >= 0
+	m.guesses.after = read.on
+	return bad
+}
+
+// blacks are all characters that are no white space.
+var blacks = func() (all string) {
+	for c := range 256 {
+		if !isSpace(byte(c)) {
+			all += string([]byte{byte(c)})
+		}
+	}
+	return all
+}()

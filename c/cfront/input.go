@@ -26,8 +26,10 @@ func (l *linker) within(e Expr, least, most int64, span Span) []Instr {
 }
 
 // input is a routine without a body that stands for something that is read.
-func (l *linker) input(name string, t *Type) *Func {
-	key := name + " " + t.Name
+func (l *linker) input(name string, t *Type) *Func { return l.inputBy(name, "", t) }
+
+func (l *linker) inputBy(name, other string, t *Type) *Func {
+	key := name + other + " " + t.Name
 	if l.inputs[key] == nil {
 		l.inputs[key] = &Func{Name: name, Type: &Type{Kind: Function, Size: -1, Result: t, Name: t.Name + "()"}}
 		l.prog.Funcs = append(l.prog.Funcs, l.inputs[key])
@@ -35,14 +37,30 @@ func (l *linker) input(name string, t *Type) *Func {
 	return l.inputs[key]
 }
 
+// scanned is what a routine reads that stands for scanf.
+type scanned struct {
+	character bool   // what comes next
+	on        string // how a number would have gone on
+}
+
+// scanning is the routine that stands for reading an item; another one where white space comes before it.
+func (l *linker) scanning(name string, it item) *Func {
+	key := ""
+	if it.black {
+		key = " "
+	}
+	f := l.inputBy("input of "+name, key, it.t)
+	if l.prog.scans[f] == nil {
+		l.prog.scans[f] = &scanned{character: it.t.Size == 1 && !it.black}
+	}
+	l.prog.scans[f].on += it.on
+	return f
+}
+
 // scan makes of a call of scanf what it does; what follows it in its block goes to rest.
 func (l *linker) scan(f *Func, b *Block, c *Call, rest *Block) {
 	at := scanning[plainName(c.Callee.Name)]
-	format, ok := literalOf(c, at)
-	if !ok {
-		refuse(c.Span, "c-scanf", "write the format as a string", "what %s reads is not known: its format is no string literal", c.Callee.Name)
-	}
-	items, least := l.conversions(c, format, len(c.Args)-at-1)
+	items, least := l.conversionsOf(c)
 	int_ := l.types.int()
 	count := &Var{Name: fmt.Sprintf("scan.count@%d", len(f.Locals)), Type: int_, Kind: Temp, Span: c.Span, Holds: c.Callee.Name + "()"}
 	f.Locals = append(f.Locals, count)
@@ -73,10 +91,16 @@ func (l *linker) scan(f *Func, b *Block, c *Call, rest *Block) {
 			place = a.Of
 			place.Type = t
 		}
+		if item.word != nil {
+			read.Instrs = []Instr{&Call{Callee: l.word(), Args: []Expr{fold(&Convert{to[k], l.types.pointer(l.types.integer(1, true, false))}), item.word}, Span: c.Span}}
+			end = read
+			continue
+		}
 		if t.Kind == Float {
 			read.Instrs = []Instr{&Havoc{To: place, Why: Floating, Span: c.Span}}
 		} else {
-			read.Instrs = []Instr{&Call{To: &place, Callee: l.input("input of "+c.Callee.Name, t), Span: c.Span}}
+			by := l.scanning(c.Callee.Name, item)
+			read.Instrs = []Instr{&Call{To: &place, Callee: by, Span: c.Span}}
 			read.Instrs = append(read.Instrs, l.readable(&Load{place}, item, c.Span)...)
 		}
 		end = read
@@ -88,6 +112,16 @@ func (l *linker) scan(f *Func, b *Block, c *Call, rest *Block) {
 	if errno := l.prog.errno(); errno != nil {
 		l.mayTell(f, rest, -1, c, errno)
 	}
+}
+
+// conversionsOf are what a call of scanf reads, and the least result.
+func (l *linker) conversionsOf(c *Call) (all []item, least int64) {
+	at := scanning[plainName(c.Callee.Name)]
+	format, ok := literalOf(c, at)
+	if !ok {
+		refuse(c.Span, "c-scanf", "write the format as a string", "what %s reads is not known: its format is no string literal", c.Callee.Name)
+	}
+	return l.conversions(c, format, len(c.Args)-at-1)
 }
 
 // conversion is one of a format of printf.
@@ -116,6 +150,8 @@ type item struct {
 	any         bool   // whatever comes next is read: it fails at the end only
 	black       bool   // it is a character that is no white space
 	not         string // it is none of these characters: a number before it would have gone on
+	on          string // how it would have gone on itself
+	word        *Const // of %s: how many characters are read at most
 }
 
 // readable are the assumptions about what was read.
@@ -154,7 +190,7 @@ func ofWidth(conversion byte, width, size int64) (least, most int64) {
 // least result: it fails before the first of them where something else is expected.
 func (l *linker) conversions(c *Call, format string, args int) (all []item, least int64) {
 	bad := func(what string) {
-		refuse(c.Span, "c-scanf", "read numbers, or characters with getchar()", "%s in the format %q is not followed", what, format)
+		refuse(c.Span, "c-scanf", "read numbers, words, or characters with getchar()", "%s in the format %q is not followed", what, format)
 	}
 	plain, space := true, false // nothing but white space before, which comes next before
 	digits := ""                // of the number that comes next before
@@ -173,7 +209,7 @@ func (l *linker) conversions(c *Call, format string, args int) (all []item, leas
 		switch {
 		case d.letter == 0:
 			bad("the end")
-		case d.letter == 'c' && (d.width >= 0 || d.long), d.width == 0, d.letter == 'i' && d.width > 11, !strings.ContainsRune("%diuxXocfgeaFGEA", rune(d.letter)):
+		case d.letter == 'c' && (d.width >= 0 || d.long), d.width == 0, d.letter == 'i' && d.width > 11, d.letter == 's' && d.long, !strings.ContainsRune("%diuxXocsfgeaFGEA", rune(d.letter)):
 			bad(d.text)
 		}
 		it := item{any: plain && d.letter == 'c', black: space && d.letter == 'c'}
@@ -181,8 +217,12 @@ func (l *linker) conversions(c *Call, format string, args int) (all []item, leas
 			it.not = digits
 		}
 		space, digits = false, goingOn(d)
-		if plain = plain && d.letter == 'c'; d.letter == '%' || d.skip {
+		it.on = digits
+		if plain = plain && d.letter == 'c'; d.letter == '%' || d.skip && d.letter != 's' {
 			continue
+		}
+		if d.letter == 's' && (d.skip || next(format[i+1:]) == "%c") { // which would be a part of the word, or not
+			bad(d.text)
 		}
 		if len(all) == args {
 			refuse(c.Span, "c-scanf", "", "%s has no argument for %s", c.Callee.Name, d.text)
@@ -191,7 +231,13 @@ func (l *linker) conversions(c *Call, format string, args int) (all []item, leas
 		if t.Kind != Pointer || d.size == 0 && t.Elem.Kind != Float || d.size > 0 && (t.Elem.Kind != Integer || t.Elem.Size != d.size || t.Elem.Bool) {
 			refuse(c.Span, "c-scanf", "give it a pointer to what it reads", "%s reads something else than what %s points to", d.text, t)
 		}
-		if it.t = t.Elem; d.width > 0 && d.size > 0 {
+		if d.letter == 's' {
+			it.word = &Const{l.types.size(), math.MaxUint64 >> (64 - 8*l.types.size().Size)}
+			if d.width > 0 {
+				it.word.Bits = uint64(d.width)
+			}
+		}
+		if it.t = t.Elem; d.width > 0 && d.size > 0 && it.word == nil {
 			it.least, it.most = ofWidth(d.letter, int64(d.width), d.size)
 		}
 		all = append(all, it)
@@ -246,7 +292,7 @@ func (l *linker) directive(s string) directive {
 			}
 			d.text, d.letter = s[:i+1], c
 			switch {
-			case c == 'c':
+			case c == 'c', c == 's':
 				d.size = 1
 			case strings.IndexByte("fgeaFGEA", c) >= 0:
 				d.size = 0
@@ -255,4 +301,30 @@ func (l *linker) directive(s string) directive {
 		}
 	}
 	return d
+}
+
+// next is the directive that a rest of a format begins with, without length.
+func next(format string) string {
+	if m := conversion().FindString(format); m != "" && strings.HasPrefix(format, m) {
+		return "%" + m[len(m)-1:]
+	}
+	return ""
+}
+
+// wordRoutine stands in the library's text for reading a word, letterRoutine for a character of it.
+const (
+	wordRoutine   = ownPrefix + "word"
+	letterRoutine = ownPrefix + "letter"
+)
+
+// word is the routine that reads one.
+func (l *linker) word() *Func {
+	if l.funcs[wordRoutine] == nil {
+		void := &Type{Kind: Void, Size: -1, Name: "void"}
+		params := []*Type{l.types.pointer(l.types.integer(1, true, false)), l.types.size()}
+		f := &Func{Name: wordRoutine, Type: &Type{Kind: Function, Size: -1, Result: void, Params: params, Name: "void()"}, Known: KnownAs(wordRoutine)}
+		l.funcs[wordRoutine] = f
+		l.prog.Funcs = append(l.prog.Funcs, f)
+	}
+	return l.funcs[wordRoutine]
 }

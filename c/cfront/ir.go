@@ -35,6 +35,7 @@ type Program struct {
 	Checked []Check // mistakes that AddChecks made failures
 	// Unread is what bodies have that is not supported: a run that comes there is not followed.
 	Unread []source.Diagnostic
+	scans  map[*Func]*scanned // routines that stand for what scanf reads
 	// Conditions are the routines of Options.Conditions, which nothing calls. Their parameters
 	// are $1, $2, ... and, last, $0 where it may be used. They return 1 or 0; those that
 	// assign return nothing.

@@ -142,7 +142,7 @@ var libraryPieces = sync.OnceValue(func() map[string]string {
 const inputRoutine = ownPrefix + "input"
 
 // libraryInputs are what that text asks for, in words.
-var libraryInputs = map[string]string{inputRoutine: "byte read", ownPrefix + "failed": "reading fails"}
+var libraryInputs = map[string]string{inputRoutine: "byte read", ownPrefix + "failed": "reading fails", letterRoutine: "letter read", ownPrefix + "more": "the word goes on"}
 
 // ownPrefix begins the names that routines have in the text that is parsed: one text may be the
 // body of several, and none is taken for what the parser knows.

@@ -235,6 +235,9 @@ func (m *Machine) inSource(out *Outcome) {
 // Inside says that something happens in a routine of the C library.
 func (f *Func) Inside(what string) string {
 	name, _, _ := strings.Cut(f.Name, "@") // of formats
+	if name == wordRoutine {
+		name = "scanf"
+	}
 	return fmt.Sprintf("in %s(), %s", name, what)
 }
 
@@ -629,6 +632,7 @@ func (m *Machine) external(c *Call, f *Func, to *access) error {
 		m.decided(m.guesses.label(guess{why: fmt.Sprintf("whether %s() returns%s", f.Name, placeIn(c.Span))}))
 	}
 	if to == nil {
+		m.excluded(f, ^uint64(0)) // something is read
 		return nil
 	}
 	if !to.t.Scalar() {

@@ -88,6 +88,20 @@ func (l *linker) recovered(x any, n cc.Node) *refusal {
 	return bad
 }
 
+// refused is what was refused while something was done, nil if nothing was.
+func (l *linker) refused(do func()) (bad *refusal) {
+	defer func() {
+		if x := recover(); x != nil {
+			var is bool
+			if bad, is = x.(*refusal); !is || l.reads || bad.mistaken() {
+				panic(x)
+			}
+		}
+	}()
+	do()
+	return nil
+}
+
 // leave ends the run as one that is not followed.
 func (r *routine) leave(bad *refusal) {
 	r.emit(&Call{Callee: r.unread(), Unread: bad.Message, Span: bad.Span})

@@ -78,6 +78,17 @@ var libraryCases = []libraryCase{
 	{"sprintf", "int sprintf(char *, const char *, ...);", `char s[4] = ""; sprintf(s, "%a", 1.0); if (s[0] == 'a') reach_error();`, libraryUnknown},
 	{"sprintf of a literal", "int sprintf(char *, const char *, ...);", `char s[4] = ""; sprintf(s, "ab"); if (s[0] == 'a') reach_error();`, libraryFails},
 	{"sprintf of a number", "int sprintf(char *, const char *, ...); int any(void);", `char s[12]; int x = any(), n = sprintf(s, "%d", x); if (n < 1 || n > 11 || x < 0 != (s[0] == '-')) reach_error();`, libraryHolds},
+	{"a digit behind a number", "int scanf(const char *, ...); int getchar(void);", `int x; if (scanf("%d", &x) == 1) { int c = getchar(); if (c >= '0' && c <= '9') reach_error(); }`, libraryUnknown},
+	{"a letter behind a number", "int scanf(const char *, ...); int getchar(void);", `int x; if (scanf("%d", &x) == 1) { int c = getchar(); if (c == 'a') reach_error(); }`, libraryFails},
+	{"a digit behind a number and more", "int scanf(const char *, ...); int getchar(void);", `int x; if (scanf("%d", &x) == 1) { getchar(); int c = getchar(); if (c == '7') reach_error(); }`, libraryFails},
+	{"a letter behind a hexadecimal number", "int scanf(const char *, ...); int getchar(void);", `unsigned x; if (scanf("%x", &x) == 1) { int c = getchar(); if (c == 'a') reach_error(); }`, libraryUnknown},
+	{"scanf of a word", "int scanf(const char *, ...);", `char w[3]; if (scanf("%2s", w) == 1 && w[0] == 'a' && w[1] == 'b') reach_error();`, libraryFails},
+	{"scanf of a word without blanks", "int scanf(const char *, ...);", `char w[3] = ""; if (scanf("%2s", w) == 1 && (w[0] == ' ' || w[1] == 9 || w[2])) reach_error();`, libraryHolds},
+	{"a letter behind a word", "int scanf(const char *, ...); int getchar(void);", `char w[3]; if (scanf("%2s", w) == 1 && getchar() == 'a') reach_error();`, libraryUnknown},
+	{"a blank behind a word", "int scanf(const char *, ...); int getchar(void);", `char w[3]; if (scanf("%2s", w) == 1 && getchar() == ' ') reach_error();`, libraryFails},
+	{"a word too long", "int scanf(const char *, ...);", `char w[3]; scanf("%s", w); int x = 1; if (x == 2) reach_error();`, libraryUnknown},
+	{"scanf of a set", "int scanf(const char *, ...);", `char w[9]; scanf("%[ab]", w); if (w[0] == 'a') reach_error();`, libraryUnknown},
+	{"scanf of a set, not reached", "int scanf(const char *, ...);", `char w[9]; int x = 0; if (x) scanf("%[ab]", w); if (x) reach_error();`, libraryHolds},
 	{"fgets", "extern struct _IO_FILE *stdin; char *fgets(char *, int, struct _IO_FILE *);", `char s[4]; if (fgets(s, 4, stdin) && (s[0] == 'x' || s[3])) reach_error();`, libraryFails},
 	{"fgets ends a string", "extern struct _IO_FILE *stdin; char *fgets(char *, int, struct _IO_FILE *);", `char s[4]; if (fgets(s, 4, stdin) && s[0] && s[1] && s[2] && s[3]) reach_error();`, libraryHolds},
 	{"a failure before", "int sprintf(char *, const char *, ...); int any(void);", `char s[4]; if (any()) reach_error(); sprintf(s, "%a", 1.0);`, libraryFails},
@@ -229,7 +240,7 @@ func TestLibraryTruthGCC(t *testing.T) {
 			continue // C leaves open what a program's own routine of such a name is
 		}
 		choice := false
-		for _, name := range []string{"any(", "getpid", "getenv", "open(", "close(3", "getchar", "time(", "fgets(", "read("} {
+		for _, name := range []string{"any(", "getpid", "getenv", "open(", "close(3", "getchar", "scanf", "time(", "fgets(", "read("} {
 			choice = choice || strings.Contains(c.body, name)
 		}
 		text := fmt.Sprintf("void _Exit(int); const char *__asan_default_options(void) { return \"detect_leaks=0\"; }\nvoid reach_error(void) { _Exit(9); }\n%s\nint main(void) { %s return 0; }\n", c.before, c.body)

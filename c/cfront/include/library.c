@@ -3,6 +3,7 @@
 void *malloc(size_t);
 void __seltl_range(void), __seltl_argument(void);
 int __seltl_input(void), __seltl_failed(void); /* a byte that is read, or -1 at the end; whether reading fails */
+int __seltl_letter(void), __seltl_more(void); /* a character of a word, and whether there are more */
 struct div { int quot, rem; };
 struct ldiv { long quot, rem; };
 struct lldiv { long long quot, rem; };
@@ -105,6 +106,16 @@ long recv(int from, void *to, size_t n, int how)
 		((unsigned char *)to)[i] = c;
 	}
 	return i;
+}
+void __seltl_word(char *to, size_t most)
+{
+	size_t i = 0;
+	do {
+		int c = __seltl_letter();
+		to[i] = c == ' ' || c >= 9 && c <= 13 ? 'a' : c; /* white space ends a word */
+		i++;
+	} while (i < most && __seltl_more());
+	to[i] = 0;
 }
 size_t strlen(const char *s)
 {

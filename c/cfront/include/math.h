@@ -14,15 +14,14 @@ typedef long double double_t, float_t;
 #define FP_NORMAL 4
 #define FP_SUBNORMAL 3
 #define FP_ZERO 2
-long double __builtin_huge_val(void);
+double __builtin_huge_val(void);
 float __builtin_huge_valf(void);
-long double __builtin_huge_vall(void);
 float __builtin_inff(void);
 float __builtin_nanf(const char *);
 int __builtin_isunordered(double, double);
-#define HUGE_VAL ((double)__builtin_huge_val())
+#define HUGE_VAL (__builtin_huge_val())
 #define HUGE_VALF (__builtin_huge_valf())
-#define HUGE_VALL (__builtin_huge_vall())
+#define HUGE_VALL ((long double)__builtin_huge_val())
 #define INFINITY (__builtin_inff())
 #define MATH_ERREXCEPT 2
 #define MATH_ERRNO 1
