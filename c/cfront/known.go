@@ -390,6 +390,18 @@ func (k *Known) writes(c *Call) bool {
 		if k.format >= 0 && !literal && t.Kind == Pointer && (t.Elem.Kind != Integer || t.Elem.Size == 1) {
 			return false // a text, most likely: %n writes a number
 		}
-		return t.Kind == Pointer && !isNull(e)
+		return t.Kind == Pointer && !isNull(e) || k.format < 0 && mayAddress(e)
 	})
+}
+
+// mayAddress reports an integer that may be an address: a long, say, that is no constant, or a pointer made a number.
+func mayAddress(e Expr) bool {
+	switch t := e.Type(); x := e.(type) {
+	case *Const:
+		return false
+	case *Convert:
+		return t.Kind == Integer && (x.X.Type().Kind == Pointer || t.Size == 8 || mayAddress(x.X))
+	default:
+		return t.Kind == Integer && t.Size == 8
+	}
 }

@@ -110,6 +110,13 @@ var assumables = []assumable{
 		}
 		return "no memory is used after free(), which is given only what malloc() and its kind have returned"
 	}},
+	{"opaque", "", func(e *encode.Encoding, _ safety.Integers) string {
+		names := e.Program.LooksInto()
+		if len(names) == 0 {
+			return ""
+		}
+		return "routines of the library leave the bytes of their own objects as they are: " + strings.Join(names, ", ")
+	}},
 	{"order", "", func(e *encode.Encoding, _ safety.Integers) string {
 		return leftToRight(e.Program.OpenOrder(e.Entry))
 	}},
