@@ -49,6 +49,11 @@ func witnessedSpecs(t *testing.T) (all []witnessed) {
 		}
 		return nil
 	})
+	file := filepath.Join(t.TempDir(), "without_value.c")
+	if err := os.WriteFile(file, []byte(withoutValue), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	all = append(all, witnessed{file: file})
 	others, _ := filepath.Glob(os.Getenv("SELTL_WITNESSED")) // more programs, in a run by hand
 	for _, file := range others {
 		all = append(all, witnessed{file: file})
@@ -58,6 +63,23 @@ func witnessedSpecs(t *testing.T) (all []witnessed) {
 	}
 	return all
 }
+
+// withoutValue fails for values of variables that it gives none.
+const withoutValue = `extern int __VERIFIER_nondet_int(void);
+void reach_error(void) {}
+int main(void) {
+    for (int k = 0; k < 3; k++) {
+        int a, b;
+        int c;
+        if (k == 1 && a != 7) return 0;
+        if (k == 2 && (a + b != 50 || c != a)) return 0;
+        if (c == __VERIFIER_nondet_int()) return 0;
+    }
+    unsigned char x, y = 3;
+    if (x + y == 250) reach_error();
+    return 0;
+}
+`
 
 func seltl(args ...string) (status int, stdout, stderr string) {
 	var out, messages bytes.Buffer

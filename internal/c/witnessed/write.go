@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
@@ -87,6 +88,22 @@ func locationOf(at source.Span) (svcomp.Location, bool) {
 	return svcomp.Location{File: at.File.Name(), Line: pos.Line, Column: pos.Column}, true
 }
 
+// both makes an assumption part of the last one, if that is about other variables at the same visit of a place: a visit
+// passes one waypoint.
+func both(all []svcomp.Segment, p svcomp.Waypoint) bool {
+	if len(all) == 0 || p.Type != svcomp.Assumption {
+		return false
+	}
+	last := &all[len(all)-1].Follow
+	here := last.Type == p.Type && last.Location.File == p.Location.File && last.Location.Line == p.Location.Line && last.Location.Column == p.Location.Column
+	name, _, _ := strings.Cut(p.Constraint, " ")
+	if !here || slices.ContainsFunc(strings.Split(last.Constraint, " && "), func(part string) bool { return strings.HasPrefix(part, name+" ") }) {
+		return false
+	}
+	last.Constraint += " && " + p.Constraint
+	return true
+}
+
 // nameOf is the name of the file that something stands in, "" if it is in none.
 func nameOf(at source.Span) string {
 	if !at.Valid() {
@@ -115,16 +132,24 @@ func Violation(w *svcomp.Witness, run *cfront.Recording, sources []*source.File,
 	for _, g := range run.Given() {
 		f := files[nameOf(g.At)]
 		var s *cfront.Site
-		if f != nil && g.Call && g.Type.Kind == cfront.Integer {
+		point := svcomp.Waypoint{Type: svcomp.FunctionReturn, Constraint: `\result == ` + literalOf(g)}
+		switch {
+		case f == nil || g.Type.Kind != cfront.Integer || len(w.Segments) >= maxReturns:
+		case g.Call:
 			s = f.callAt(g.At.Start)
+		default:
+			var name string
+			name, s = f.declared(g.At.Start)
+			point = svcomp.Waypoint{Type: svcomp.Assumption, Constraint: name + " == " + literalOf(g)}
 		}
-		if s == nil || len(w.Segments) >= maxReturns {
+		if s == nil {
 			skipped++
 			continue
 		}
-		at, _ := locationOf(f.src.Span(s.At, s.At+1))
-		at.Function = s.Func
-		w.Segments = append(w.Segments, svcomp.Segment{Follow: svcomp.Waypoint{Type: svcomp.FunctionReturn, Location: at, Constraint: `\result == ` + literalOf(g)}})
+		point.Location, _ = locationOf(f.src.Span(s.At, s.At+1))
+		if point.Location.Function = s.Func; !both(w.Segments, point) {
+			w.Segments = append(w.Segments, svcomp.Segment{Follow: point})
+		}
 	}
 	target, _ := locationOf(run.Outcome.Span)
 	if f := files[nameOf(run.Outcome.Span)]; f != nil {
@@ -171,6 +196,26 @@ func (f *file) callAt(offset int) *cfront.Site {
 		}
 	}
 	return found
+}
+
+// declared is a variable without a first value that is declared somewhere, and the statement behind that, where it can
+// be spoken of. nil: that is not in its block, or something is called in between.
+func (f *file) declared(offset int) (name string, next *cfront.Site) {
+	in := f.around(offset)
+	if in == nil || !in.Item || strings.ContainsAny(f.src.Text()[in.From:in.To], "(#") {
+		return "", nil
+	}
+	name = tokens().FindString(f.src.Text()[offset:])
+	for i := range f.Sites { // the first one that begins behind, if no block ends before
+		s := &f.Sites[i]
+		if s.Kind == cfront.StatementSite && s.From >= in.To && s.Func == in.Func && (next == nil || s.From < next.From) {
+			next = s
+		}
+	}
+	if next == nil || !isName(name) || strings.ContainsAny(f.src.Text()[in.To:next.From], "{}#:") {
+		return "", nil
+	}
+	return name, next
 }
 
 // around is the smallest statement that a place lies in.

@@ -162,6 +162,8 @@ func match(all []token, i, step int, open, shut string) int {
 	return -1
 }
 
+var variable = regexp.MustCompile(`^(\w+) == (.+)$`)
+
 var equal = regexp.MustCompile(`^\\result == (.+)$`)
 
 // Follow is the program with the values of the waypoints in the places of the calls that return them. The error says what
@@ -173,7 +175,8 @@ func (w *Witness) Follow(program string) (string, error) {
 		at[t.at] = i
 	}
 	var edits []edit
-	sites := map[int]int{} // number of the call, by the place of its bracket
+	sites := map[int]int{}                             // number of the call, by the place of its bracket
+	gives, given := map[string]int{}, map[int]string{} // assignments before statements
 	var order []string
 	for k, c := range w.Content {
 		if len(c.Segment) != 1 {
@@ -191,6 +194,21 @@ func (w *Witness) Follow(program string) (string, error) {
 		m := equal.FindStringSubmatch(p.Constraint.Value)
 		offset := offsetOf(program, p.Location)
 		i, known := at[offset]
+		if known && p.Type == "assumption" { // what has no value gets one
+			for _, part := range strings.Split(p.Constraint.Value, " && ") {
+				v := variable.FindStringSubmatch(part)
+				if v == nil {
+					return "", fmt.Errorf("segment %d assumes %q", k, part)
+				}
+				key := fmt.Sprint(offset, v[1])
+				if _, there := gives[key]; !there {
+					gives[key] = 1_000_000 + len(gives)
+					given[offset] += fmt.Sprintf("%s = (__typeof__(%s))sv_next(%d); ", v[1], v[1], gives[key])
+				}
+				order = append(order, fmt.Sprintf("{%d, (long long)(%s)}", gives[key], v[2]))
+			}
+			continue
+		}
 		if p.Type != "function_return" || m == nil || !known || tokens[i].text != ")" {
 			return "", fmt.Errorf("segment %d is a %s with the constraint %q", k, p.Type, p.Constraint.Value)
 		}
@@ -204,6 +222,9 @@ func (w *Witness) Follow(program string) (string, error) {
 			edits = append(edits, edit{from, offset + 1, fmt.Sprintf("({ long long sv_v = sv_next(%d); __typeof__(%s) sv_r = sv_v; if ((long long)sv_r != sv_v) _exit(%d); sv_r; })", sites[offset], strings.ReplaceAll(program[from:offset+1], "\n", " "), Strayed)})
 		}
 		order = append(order, fmt.Sprintf("{%d, (long long)(%s)}", sites[offset], m[1]))
+	}
+	for offset, text := range given {
+		edits = append(edits, edit{offset, offset, text})
 	}
 	prelude := fmt.Sprintf(`extern void _exit(int);
 static const struct { int site; long long value; } sv_list[] = {%s};
