@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -284,7 +285,7 @@ int main(void) {
 // TestProperties: of one program each question is about its failures alone.
 func TestProperties(t *testing.T) {
 	const program = `#include <assert.h>
-int in(void); void reach_error(void) { assert(0); }
+int in(void), n; void reach_error(void) { assert(0); }
 int main(void) {
   int a = in();
   if (a == 1) reach_error();
@@ -316,8 +317,16 @@ int main(void) {
 				t.Errorf("%s in line %d: %v, %+v", property, other, err, r)
 			}
 		}
-		if _, err := cfront.Parse([]*source.File{source.NewFile("p.c", program)}, cfront.Options{Failures: q.Failures}); err != nil {
-			t.Error(err)
+		prog, err := cfront.Parse([]*source.File{source.NewFile("p.c", program)}, cfront.Options{Failures: q.Failures})
+		if err != nil {
+			t.Fatal(err)
+		}
+		prog.AddChecks(q.Checks)
+		prog.CheckAt([]cfront.Check{cfront.CheckNull}, func(at cfront.Span) bool { return at.Start%2 == 0 })
+		prog.FailOnly(func(f *cfront.Fail) bool { return f.Span.Start%3 > 0 }, nil, 0)
+		prog.FailOnly(func(*cfront.Fail) bool { return true }, prog.Globals[slices.IndexFunc(prog.Globals, func(v *cfront.Var) bool { return v.Name == "n" })], 3)
+		if err := prog.Verify(); err != nil {
+			t.Errorf("%s: %v", property, err)
 		}
 	}
 	for _, k := range svcomp.Kinds() {
