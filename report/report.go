@@ -95,6 +95,8 @@ type Result struct {
 	// Process is what it is about, if that is not the process of Model.
 	Process string `json:"process,omitempty"`
 	Formula string `json:"formula,omitempty"`
+	// Property is the name of the competition's property that it is about, if one was asked.
+	Property string `json:"property,omitempty"`
 	// File, Line and Column are where the property stands, if it is in a file; Line
 	// and Column count from 1.
 	File    string  `json:"file,omitempty"`

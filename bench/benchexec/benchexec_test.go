@@ -40,6 +40,8 @@ func TestTool(t *testing.T) {
 	reach := write("unreach-call.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n")
 	overflow := write("no-overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )\n")
 	wide := write("wide.c", "void reach_error(void); int main(void) { if (sizeof(long) == 8) reach_error(); }\n")
+	ends := write("termination.prp", "CHECK( init(main()), LTL(F end) )\n")
+	average, witness := "../../specs/c/svcomp/average.c", filepath.Join(dir, "w.yml")
 	for _, c := range []struct{ seconds, property, model, file, want string }{
 		{"60", "", "", "../../specs/clp/mc91.smt2", "true"},
 		{"60", "", "", "../../specs/clp/hanoi_bug.smt2", "false"},
@@ -47,18 +49,25 @@ func TestTool(t *testing.T) {
 		{"60", reach, "LP64", "../../specs/c/lock.c", "true"},
 		{"60", reach, "LP64", wide, "false(unreach-call)"},
 		{"60", reach, "ILP32", wide, "true"},
-		{"60", overflow, "LP64", wide, "UnsupportedFeatureException"},
+		{"60", overflow, "LP64", wide, "true"},
+		{"60", overflow, "LP64", average + " --write-witness=" + witness, "false(no-overflow)"},
+		{"60", overflow, "LP64", average + " --witness=" + witness, "false(no-overflow)"},
+		{"60", reach, "LP64", average + " --witness=" + witness, "ERROR"}, // which is about another property
+		{"60", reach, "LP64", "../../specs/c/svcomp/sum.c --write-witness=" + witness, "true"},
+		{"60", reach, "LP64", "../../specs/c/svcomp/sum.c --witness=" + witness, "true"},
+		{"60", ends, "LP64", average, "unknown"},
 		{"60", reach, "LP65", wide, "UnsupportedFeatureException"},
 		{"0.001", reach, "LP64", "../../specs/c/queue.c", "unknown"},
 		{"60", reach, "LP64", write("bad.c", "int main(void) { return }\n"), "ERROR"},
 		{"60", "", "", filepath.Join(dir, "none.smt2"), "ERROR"},
 	} {
-		cmd := exec.Command(python, filepath.Join("testdata", "run.py"), seltl, c.seconds, c.property, c.model, c.file)
+		file, options, _ := strings.Cut(c.file, " ")
+		cmd := exec.Command(python, filepath.Join("testdata", "run.py"), seltl, c.seconds, c.property, c.model, file)
 		here, err := os.Getwd()
 		if err != nil {
 			t.Fatal(err)
 		}
-		cmd.Env = append(os.Environ(), "PYTHONPATH="+here+":"+filepath.Join(here, "testdata"), "PYTHONDONTWRITEBYTECODE=1")
+		cmd.Env = append(os.Environ(), "PYTHONPATH="+here+":"+filepath.Join(here, "testdata"), "PYTHONDONTWRITEBYTECODE=1", "OPTIONS="+options)
 		out, err := cmd.CombinedOutput()
 		if got := strings.TrimSpace(string(out)); err != nil || got != c.want {
 			t.Errorf("%s: %s, %v; want %s", c.file, got, err, c.want)

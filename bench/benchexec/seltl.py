@@ -1,12 +1,21 @@
 """
 How BenchExec runs seltl: constrained Horn clauses (.smt2) by `seltl clp`, C programs by
-`seltl reach` with the property unreach-call. A benchmark definition names this module:
+`seltl reach` with the property of the task (unreach-call and no-overflow; others are
+`unknown`). A benchmark definition names this module:
 
     <benchmark tool=".seltl" ...>
 
 with the folder of this file in PYTHONPATH, and seltl in PATH, or in the folder bin of the
-one that --tool-directory names.
+one that --tool-directory names. Witnesses are written and validated by options:
+
+    <option name="--write-witness">witness.yml</option>
+    <option name="--witness">../witnesses/${taskdef_name}/witness.yml</option>
+
+The result of a validation is that of the program if the witness is confirmed, so
+`false(unreach-call)` of one of a violation, and the opposite if it is refuted.
 """
+
+import re
 
 import benchexec.result as result
 import benchexec.tools.template
@@ -45,18 +54,26 @@ class Tool(benchexec.tools.template.BaseTool2):
         return command + list(options) + files
 
     def _about_c(self, task):
+        about = []
         if task.property_file:
-            with open(task.property_file) as f:
-                text = f.read()
-            if "call(reach_error())" not in text and "call(__VERIFIER_error())" not in text:
-                raise UNSUPPORTED("of properties of C programs, seltl knows unreach-call")
+            about.append("--property=" + task.property_file)
         given = task.options or {}
         model = given.get("data_model") if isinstance(given, dict) else None
         if model is None:
-            return []
+            return about
         if model not in DATA_MODELS:
             raise UNSUPPORTED("data model %s" % model)
-        return ["--data-model=" + DATA_MODELS[model]]
+        return about + ["--data-model=" + DATA_MODELS[model]]
+
+    def _violated(self, run):
+        """The result of a program that violates the property of the command line."""
+        for word in run.cmdline:
+            if word.startswith("--property="):
+                with open(word[len("--property=") :]) as f:
+                    text = f.read()
+                if re.search(r"!\s*overflow", text):
+                    return result.RESULT_FALSE_OVERFLOW
+        return result.RESULT_FALSE_REACH
 
     def determine_result(self, run):
         if run.was_timeout:
@@ -65,10 +82,13 @@ class Tool(benchexec.tools.template.BaseTool2):
             "sat": result.RESULT_TRUE_PROP,
             "unsat": result.RESULT_FALSE_PROP,
             "HOLDS": result.RESULT_TRUE_PROP,
-            "FAILS": result.RESULT_FALSE_REACH,
+            "FAILS": self._violated(run),
         }
+        validates = any(w.split("=")[0] == "--witness" for w in run.cmdline)
         for line in run.output:  # of which the first line that is an answer is the answer
             word = line.strip().split(" ")[0]
+            if validates and word in known and "a failing run passes the waypoints" in line:
+                word = {"HOLDS": "FAILS", "FAILS": "HOLDS"}.get(word, word)
             if word in known:
                 return known[word]
             if word.lower() == "unknown":

@@ -92,6 +92,11 @@ func overflows(e Expr) bool {
 			exact.Sub(a, b)
 		case Mul:
 			exact.Mul(a, b)
+		case Shl:
+			if y.Bits >= uint64(t.Width()) {
+				return false
+			}
+			exact.Lsh(a, uint(y.Bits))
 		default:
 			return false // a division that does not fit is not folded
 		}

@@ -236,8 +236,11 @@ func (l *linker) special(f *Func, b *Block) {
 			if !extern {
 				l.fit(c)
 			}
-		case failing[name] || extern && asserted[name]:
-			b.Instrs, b.End = b.Instrs[:i:i], &Fail{What: failureOf(c), Span: c.Span}
+		case l.opts.failsBy(name) || extern && asserted[name] && l.opts.assertions():
+			b.Instrs, b.End = b.Instrs[:i:i], &Fail{What: failureOf(c), Span: c.Span, By: name}
+			return
+		case extern && asserted[name]:
+			b.Instrs, b.End = b.Instrs[:i:i], &Stop{What: name + "()", Span: c.Span}
 			return
 		case extern && (stopping[plainName(name)] && c.Callee.means(AsOwn) || c.Callee.noReturn && !c.Callee.means(AsRefused)):
 			b.Instrs, b.End = b.Instrs[:i:i], &Stop{What: name + "()", Span: c.Span, Declared: c.Callee.Known == nil}
@@ -247,7 +250,10 @@ func (l *linker) special(f *Func, b *Block) {
 			return
 		case extern && checking[name] && len(c.Args) == 1 && c.Args[0].Type().Scalar():
 			rest := &Block{Instrs: slices.Clone(b.Instrs[i+1:]), End: b.End}
-			bad := &Block{End: &Fail{What: assertionFails(shownAlone(c.Args[0])), Span: c.Span}}
+			bad := &Block{End: &Fail{What: assertionFails(shownAlone(c.Args[0])), Span: c.Span, By: "__assert_fail"}}
+			if !l.opts.assertions() {
+				bad.End = &Stop{What: name + "()", Span: c.Span}
+			}
 			b.Instrs, b.End = b.Instrs[:i:i], &Branch{Cond: c.Args[0], Then: rest, Else: bad, Span: c.Span}
 			f.Blocks = append(f.Blocks, rest, bad)
 			return

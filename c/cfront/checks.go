@@ -17,9 +17,10 @@ const (
 	CheckDiv            // division by zero
 	CheckOverflow       // a signed result that does not fit its type
 	CheckUninit         // a variable is read that has no value
+	CheckShift          // a left shift whose signed result does not fit its type
 )
 
-var checkNames = []string{"", "null", "bounds", "div", "overflow", "uninit"}
+var checkNames = []string{"", "null", "bounds", "div", "overflow", "uninit", "shift"}
 
 func (c Check) String() string { return checkNames[c] }
 
@@ -41,11 +42,16 @@ func ParseChecks(list string) ([]Check, error) {
 // NotChecked names the variables that CheckUninit says nothing about.
 func (p *Program) AddChecks(kinds []Check) {
 	p.Checked = kinds
+	p.CheckAt(kinds, nil)
+}
+
+// CheckAt makes mistakes failures in some places: Checked does not list them, since they are none elsewhere.
+func (p *Program) CheckAt(kinds []Check, where func(Span) bool) {
 	for _, f := range p.Funcs {
 		if f.Extern() {
 			continue
 		}
-		c := &checker{prog: p, f: f, on: map[Check]bool{}, open: map[*Var]*Var{}}
+		c := &checker{prog: p, f: f, on: map[Check]bool{}, open: map[*Var]*Var{}, where: where}
 		for _, k := range kinds {
 			c.on[k] = true
 		}
@@ -70,6 +76,7 @@ type checker struct {
 	blocks []*Block
 	now    *Block
 	span   Span
+	where  func(Span) bool // the places that are checked; nil: all
 }
 
 func (c *checker) routine() {
@@ -118,6 +125,9 @@ func (c *checker) fail(what string, conditions ...Expr) {
 		if n, ok := e.(*Const); ok && n.Bits == 0 {
 			return
 		}
+	}
+	if c.where != nil && !c.where(c.span) {
+		return
 	}
 	if c.f.Library {
 		what = c.f.Inside(what)
@@ -185,6 +195,7 @@ func (c *checker) expr(e Expr) {
 		}
 	case *Binary:
 		c.binary(e)
+		c.shift(e)
 	case *Move:
 		c.narrowed(e.By)
 		c.onFromNull(Place{Ptr: e.P, Index: []Index{{e.By, e.Stride, -1}}})
@@ -302,6 +313,14 @@ func (c *checker) binary(e *Binary) {
 		c.fail(what, c.relate(Eq, e.X, least(t)), c.relate(Eq, e.Y, &Const{t, ^uint64(0)}))
 	case Mul:
 		c.product(e, what)
+	}
+}
+
+// shift checks the number that comes out of a left shift, not what its left operand is (C11 6.5.7, 4).
+func (c *checker) shift(e *Binary) {
+	if t := e.T; c.on[CheckShift] && e.Op == Shl && t.Kind == Integer && t.Signed {
+		c.fail(overflow(e), c.relate(Lt, fold(&Binary{Shr, largest(t), e.Y, t}), e.X))
+		c.fail(overflow(e), c.relate(Lt, e.X, fold(&Binary{Shr, least(t), e.Y, t})))
 	}
 }
 

@@ -135,6 +135,7 @@ type Func struct {
 	Span   Span
 	// Labels are the names of its labels, sorted, also of those that no run comes to.
 	Labels []string
+	Loops  []Loop // in the order of the text
 	// Library: the body is seltl's own, of a routine of the C library. Its spans are places in
 	// no source of the program.
 	Library bool
@@ -147,6 +148,13 @@ type Func struct {
 	acts     bool        // a specification says what it does
 	standsIn bool        // its body calls another one, for pointers
 	open     []openOrder // where C leaves open what is evaluated first
+}
+
+// Loop is a loop of the source.
+type Loop struct {
+	Span  Span            // of its keyword
+	Test  *Block          // where its condition is evaluated; empty ones may be left out of Func.Blocks
+	Names map[string]*Var // of the routine that can be spoken of before it; nil is a routine
 }
 
 // Extern reports that no source defines the routine.
@@ -275,6 +283,8 @@ type Return struct {
 type Fail struct {
 	What string // "label ERROR is reached"
 	Span Span
+	// By is the routine whose call it is, "__assert_fail" of an assertion, "ERROR:" of a label, "" of a check.
+	By string
 }
 
 // Stop ends the program: exit, abort.

@@ -92,6 +92,7 @@ type Outcome struct {
 	Ending Ending
 	What   string
 	Span   Span
+	By     string // Fail.By
 	Value  uint64 // what the entry routine returned
 	// Broken is the mistake that makes a run Undefined, if it is one that can be checked.
 	Broken Check
@@ -167,7 +168,7 @@ func (m *Machine) prepare(entry *Func, args []uint64) ([]uint64, error) {
 func (m *Machine) ended(out Outcome, err error) (Outcome, error) {
 	out.Guessed, out.Steps = m.guess, m.steps
 	if h, ok := errors.AsType[*halt](err); ok {
-		out.Ending, out.What, out.Span, out.Broken, err = h.Ending, h.What, h.Span, h.Broken, nil
+		out.Ending, out.What, out.Span, out.By, out.Broken, err = h.Ending, h.What, h.Span, h.By, h.Broken, nil
 		m.inSource(&out)
 	}
 	return out, err
@@ -348,7 +349,7 @@ func (m *Machine) terminate(f *frame, t Terminator) error {
 	case *Return:
 		return m.leave(f, t)
 	case *Fail:
-		return &halt{Outcome{Ending: Failed, What: t.What, Span: t.Span}}
+		return &halt{Outcome{Ending: Failed, What: t.What, Span: t.Span, By: t.By}}
 	case *Stop:
 		return &halt{Outcome{Ending: Stopped, What: t.What, Span: t.Span}}
 	}

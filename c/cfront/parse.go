@@ -47,6 +47,8 @@ type Options struct {
 	PlainVolatile bool
 	// MallocFails: malloc, calloc and what uses them may have no memory, and give null.
 	MallocFails bool
+	// Failures are what the program fails by; nil: by all that a program can.
+	Failures *Failures
 }
 
 // maxMessages bounds how many messages of one run are reported.

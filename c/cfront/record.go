@@ -69,12 +69,15 @@ func (r *Recording) NextNode() { r.nodes++ }
 type Given struct {
 	What  string // "input()", or what else was asked for
 	Value string // as C has it
+	Type  *Type
+	At    Span
+	Call  bool // it is what a routine of the program without a body returned
 }
 
 // Given returns the values that the run was given, in the order in which it asked for them:
 // without those that memory has before it is written.
 func (r *Recording) Given() []Given {
-	return lists.Map(r.given, func(g given) Given { return Given{g.what, Number(g.t, g.bits)} })
+	return lists.Map(r.given, func(g given) Given { return Given{g.what, Number(g.t, g.bits), g.t, g.at, g.call} })
 }
 
 // Number is a scalar's value in decimal.
@@ -92,6 +95,7 @@ type given struct {
 	t    *Type
 	at   Span
 	what string
+	call bool
 }
 
 // origin is where a byte without a value comes from: an object, a place in it, and the
@@ -153,7 +157,7 @@ func (m *Machine) recordChoice(c *Choice, bits uint64) {
 	if c.Lazy {
 		return
 	}
-	m.Record.given = append(m.Record.given, given{bits, c.Type, c.Span, c.What()})
+	m.Record.given = append(m.Record.given, given{bits, c.Type, c.Span, c.What(), c.Call != nil && c.Call.Callee != nil && c.Call.Callee.Known == nil && !strings.Contains(c.Call.Callee.Name, " ")})
 }
 
 // What says what is asked for.

@@ -37,7 +37,7 @@ func (l *linker) needsStandIn(f *Func) bool {
 	if _, weak := l.weak[f.Name]; weak || f.standsIn || slices.Contains(l.opts.Abstract, f.Name) {
 		return false
 	}
-	return failing[name] || f.Extern() && (f.Known != nil || f.noReturn || asserted[name] || checking[name] || assuming[name])
+	return l.opts.failsBy(name) || f.Extern() && (f.Known != nil || f.noReturn || asserted[name] || checking[name] || assuming[name])
 }
 
 // ends reports a routine that does not return, whatever it is given.

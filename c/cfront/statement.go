@@ -418,8 +418,8 @@ func (r *routine) labeled(n *cc.LabeledStatement, above []string) {
 		to.Also = append(to.Also, above...)
 		above = append(slices.Clone(above), name)
 		r.begin(to)
-		if name == errorLabel {
-			r.end(&Fail{What: "label " + errorLabel + " is reached", Span: r.span(n)})
+		if r.opts.failsAt(name) {
+			r.end(&Fail{What: "label " + name + " is reached", Span: r.span(n), By: name + ":"})
 		}
 	default:
 		var to *Block
@@ -516,7 +516,7 @@ func (r *routine) isCase(c *cc.LabeledStatement, v Expr) Expr {
 		if bad := r.module.bad[e]; bad != nil {
 			panic(bad)
 		}
-		k, ok := r.convert(c, r.need(e), t).(*Const)
+		k, ok := computeAll(r.convert(c, r.need(e), t)).(*Const)
 		if !ok {
 			refuse(r.span(c), "c-switch", "write the number", "the value of this case is not known")
 		}
@@ -532,6 +532,7 @@ func (r *routine) isCase(c *cc.LabeledStatement, v Expr) Expr {
 
 func (r *routine) loop(n *cc.IterationStatement) {
 	r.orders.emits(looping{})
+	outside := len(r.scopes)
 	head, body, next, done := r.block(""), r.block(""), r.block(""), r.block("")
 	r.open()
 	defer r.close()
@@ -547,6 +548,7 @@ func (r *routine) loop(n *cc.IterationStatement) {
 	if n.Case == cc.IterationStatementDo {
 		head, next = body, head
 	}
+	r.looped(n, map[bool]*Block{true: next, false: head}[n.Case == cc.IterationStatementDo], outside)
 	before := r.now
 	r.begin(head)
 	if j, ok := before.End.(*Jump); ok && j.To == head {
@@ -570,6 +572,19 @@ func (r *routine) loop(n *cc.IterationStatement) {
 		back.Span = r.span(n) // of an empty loop this is all that there is
 	}
 	r.begin(done)
+}
+
+// looped notes a loop that stands in so many scopes.
+func (r *routine) looped(n *cc.IterationStatement, test *Block, scopes int) {
+	names := map[string]*Var{}
+	for _, s := range r.scopes[:scopes] {
+		for name, v := range s {
+			if names[name] = v; v == aRoutine {
+				names[name] = nil
+			}
+		}
+	}
+	r.f.Loops = append(r.f.Loops, Loop{r.span(n), test, names})
 }
 
 func leadsTo(b, to *Block) bool {

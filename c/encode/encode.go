@@ -52,6 +52,9 @@ type Encoding struct {
 	// Limits are what is assumed of the sizes of memory that the program computes.
 	Limits []string
 
+	// Loops are the places of loops of the sources.
+	Loops []LoopAt
+
 	// Written are the globals that a component assigns to, and where it first does.
 	Written map[*cfront.Var]cfront.Span
 
@@ -153,7 +156,7 @@ func (b *builder) encode(f *cfront.Func) (*Encoding, error) {
 func (b *builder) finish(start int) *Encoding {
 	f := b.entry
 	b.allocations()
-	e := &Encoding{Program: b.prog, original: b.prog, Entry: f, Lost: map[int]string{}, Called: map[int]bool{}, Ends: b.ends, Failures: map[int]string{}, Ended: b.pts.outlived(f, b.prog.Funcs), Constants: b.pts.changedConstants(f, b.prog.Funcs, b.conditions), Written: map[*cfront.Var]cfront.Span{}, labels: b.labels, cells: map[string]*cell{}, memory: b.mem}
+	e := &Encoding{Program: b.prog, original: b.prog, Entry: f, Lost: map[int]string{}, Called: map[int]bool{}, Ends: b.ends, Failures: map[int]string{}, Loops: b.loops, Ended: b.pts.outlived(f, b.prog.Funcs), Constants: b.pts.changedConstants(f, b.prog.Funcs, b.conditions), Written: map[*cfront.Var]cfront.Span{}, labels: b.labels, cells: map[string]*cell{}, memory: b.mem}
 	e.Words, e.Numbers = &program.System{Name: f.Name}, &program.System{Name: f.Name}
 	b.discover()
 	var alts []placed

@@ -55,6 +55,7 @@ type builder struct {
 
 	opaque    map[string]*cfront.Type // see Formula
 	labels    map[string][]int
+	loops     []LoopAt
 	component *component // nil: the question is whether the program fails
 	apart     *apart     // nil: all calls are inlined
 }
@@ -125,6 +126,7 @@ func (b *builder) expand(f *cfront.Func, caller *Frame, at cfront.Span, after in
 		begin[block] = location(span)
 		b.labelled(in, block, 0, begin[block])
 	}
+	b.looped(f, begin)
 	for _, block := range f.Blocks {
 		now := begin[block]
 		for k, i := range block.Instrs {

@@ -99,6 +99,7 @@ var sideways = map[string][]string{
 	"program/clauses":                {"program"},
 	"internal/c/relations":           {"clp"},
 	"internal/c/bind":                {"program", "internal/c/specification", "c/cfront", "c/encode"},
+	"internal/c/witnessed":           {"c/cfront", "c/encode"},
 	"cmd/seltl/internal/simui":       {"cmd/seltl/internal/muteterm"},
 }
 

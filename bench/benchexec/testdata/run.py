@@ -1,4 +1,5 @@
-# run.py SELTL SECONDS PROPERTY MODEL FILE...: what BenchExec does with one task.
+# run.py SELTL SECONDS PROPERTY MODEL FILE...: what BenchExec does with one task; OPTIONS has more options.
+import os
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -12,7 +13,7 @@ limits = SimpleNamespace(cputime=None, walltime=float(seconds), memory=2 << 30)
 path = tool.executable(SimpleNamespace(find_executable=lambda name, subdir="": executable))
 assert tool.name() == "seltl" and tool.version(path), tool.version(path)
 try:
-    command = tool.cmdline(path, [], task, limits)
+    command = tool.cmdline(path, os.environ.get("OPTIONS", "").split(), task, limits)
 except Exception as e:
     print(type(e).__name__)
     sys.exit()

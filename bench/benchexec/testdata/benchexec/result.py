@@ -1,3 +1,4 @@
 # What seltl.py needs of BenchExec's module of this name.
 RESULT_UNKNOWN, RESULT_TIMEOUT, RESULT_ERROR = "unknown", "TIMEOUT", "ERROR"
 RESULT_TRUE_PROP, RESULT_FALSE_PROP, RESULT_FALSE_REACH = "true", "false", "false(unreach-call)"
+RESULT_FALSE_OVERFLOW = "false(no-overflow)"

@@ -3,6 +3,7 @@ package programcmds
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,10 +16,13 @@ import (
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/program/passes"
+	"github.com/seltl/seltl/internal/svcomp"
+	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
@@ -45,7 +49,7 @@ func cFiles(c *cli.Context) []string {
 
 // onlyForC refuses flags about C where no C is read.
 func onlyForC(c *cli.Context) error {
-	for _, name := range []string{"D", "I", "entry", "data-model", "integers", "harness", "passes", "calls", "method", "malloc", "volatile", "assume"} {
+	for _, name := range []string{"D", "I", "entry", "data-model", "integers", "harness", "passes", "calls", "method", "malloc", "volatile", "assume", "property", "witness", "write-witness"} {
 		if c.IsSet(name) {
 			return cmdline.Usagef(c, "%s is for C programs (.c, .i, .pp)", cmdline.SpelledFlag(name))
 		}
@@ -70,7 +74,18 @@ func LoadCAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOpt
 	if err := Surroundings(c, chosen, &o); err != nil {
 		return nil, err
 	}
+	asked, err := propertyOf(c, s, chosen)
+	if err != nil {
+		return nil, err
+	}
 	var kinds []cfront.Check
+	if asked != nil {
+		q, err := programs.Question(asked)
+		if err != nil {
+			return nil, err
+		}
+		o.Failures, kinds = q.Failures, q.Checks
+	}
 	if list := chosen.One("check"); list != "" {
 		if kinds, err = cfront.ParseChecks(list); err != nil {
 			return nil, cmdline.Usagef(c, "--check=%s: %v", list, err)
@@ -121,67 +136,155 @@ func passesLeftOut(c *cli.Context) (without []passes.Pass, err error) {
 
 // reachC is reach of C sources.
 func reachC(c *cli.Context, s cmdline.Streams, files []string, o armc.Options) error {
-	var how safety.Integers
-	if err := cmdline.Choose(c, "integers", &how); err != nil {
-		return err
-	}
-	without, err := passesLeftOut(c)
-	if err != nil {
-		return err
-	}
 	opts, done, err := ask.Options(c, s)
 	if err != nil {
 		return err
 	}
 	defer done()
-	prog, err := loadC(c, s, files)
-	if budget.Stopped(err) {
-		return cmdline.Finish(c, s, check.NotLoaded(c.Command.Name, err, opts))
+	a := &askedC{c: c, s: s, files: files, engine: o, opts: opts, done: done, chosen: ChosenOptions(c)}
+	if err := a.read(); err != nil {
+		return err
 	}
+	if c.IsSet("witness") {
+		return a.validate()
+	}
+	r, run, err := a.ask()
 	if err != nil {
 		return err
 	}
-	var calls programs.Calls
-	var method clp.Method
-	if err := cmdline.Choose(c, "calls", &calls); err != nil {
+	return finishC(c, s, r, run)
+}
+
+// askedC is a question about C sources, and how it is asked.
+type askedC struct {
+	c        *cli.Context
+	s        cmdline.Streams
+	files    []string
+	engine   armc.Options
+	opts     check.Options
+	done     func() // ends what is shown of the search
+	chosen   systemOptions
+	integers safety.Integers
+	without  []passes.Pass
+	calls    programs.Calls
+	method   clp.Method
+	asked    *svcomp.Property // that is asked about, if it is one
+}
+
+// read reads the options that say how it is asked.
+func (a *askedC) read() (err error) {
+	if err := cmdline.Choose(a.c, "integers", &a.integers); err != nil {
 		return err
 	}
-	if err := cmdline.Choose(c, "method", &method, clp.ARMC.String()); err != nil {
+	if a.without, err = passesLeftOut(a.c); err != nil {
 		return err
 	}
-	enc, err := calls.Encode(c.Context, prog, c.String("entry"))
+	if err := cmdline.Choose(a.c, "calls", &a.calls); err != nil {
+		return err
+	}
+	return cmdline.Choose(a.c, "method", &a.method, clp.ARMC.String())
+}
+
+// ask answers it, and writes what is asked for beside the report.
+func (a *askedC) ask() (*report.Report, *cfront.Recording, error) {
+	c := a.c
+	asked, err := propertyOf(c, a.s, a.chosen)
+	if err != nil {
+		return nil, nil, err
+	}
+	if a.asked = asked; asked != nil {
+		if _, err := programs.Question(asked); err != nil {
+			r := programs.NotAsked(strings.Join(a.files, " "), asked, err, a.opts)
+			return r, nil, a.writeWitness(r, nil, asked)
+		}
+	}
+	prog, err := LoadCAs(c, a.s, a.files, a.chosen)
 	if budget.Stopped(err) {
-		return cmdline.Finish(c, s, check.NotLoaded(c.Command.Name, err, opts))
+		return check.NotLoaded(c.Command.Name, err, a.opts), nil, nil
 	}
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
+	enc, err := a.calls.Encode(c.Context, prog, a.chosen.One("entry"))
+	if budget.Stopped(err) {
+		return check.NotLoaded(c.Command.Name, err, a.opts), nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	found := &foundC{enc: enc}
+	var r *report.Report
 	if enc.Routines != nil {
-		return reachRoutines(c, s, done, enc, opts, method, how)
+		r, err = a.routines(found)
+	} else {
+		r, err = a.inlined(found)
 	}
+	if err == nil && asked != nil {
+		programs.OfProperty(r, asked)
+	}
+	if err == nil {
+		err = a.writeWitness(r, found, asked)
+	}
+	if err != nil && r != nil {
+		return nil, nil, ask.Unwritten(c, a.s, r, err)
+	}
+	return r, found.run, err
+}
+
+// foundC is what was found out about a program.
+type foundC struct {
+	enc       *encode.Encoding
+	invariant []*logic.Term // by location of Encoding.Words; nil: none that is written so
+	run       *cfront.Recording
+}
+
+// inlined decides a program all of whose calls are inlined.
+func (a *askedC) inlined(found *foundC) (*report.Report, error) {
+	c := a.c
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	r, res, err := programs.ReachC(c.Context, enc, pool, opts, o, how, without...)
-	done()
-	if err != nil {
-		return err
+	r, res, err := programs.ReachC(c.Context, found.enc, pool, a.opts, a.engine, a.integers, a.without...)
+	a.done()
+	if err != nil || res == nil {
+		return r, err
 	}
-	if res == nil {
-		return cmdline.Finish(c, s, r)
+	if found.run = res.Run; res.Certificate != nil {
+		found.invariant = res.Certificate.Invariant
+	}
+	if r.Exit == report.ExitHolds && found.invariant == nil && c.IsSet("write-witness") { // all states were visited
+		solver, err := pool.Acquire(c.Context)
+		if err != nil {
+			return r, err
+		}
+		ctx, cancel := a.opts.Limits.Within(c.Context)
+		defer cancel()
+		found.invariant, err = programs.Known(ctx, found.enc, solver)
+		pool.Release(solver)
+		if err != nil {
+			return r, err
+		}
 	}
 	if c.Bool("stats") {
 		pool.Close() // as in reach
 		r.Results[0].Note += "\n        " + tableRow(res.Stats)
 	}
-	chosen := ChosenOptions(c)
-	chosen["data-model"] = []string{prog.Model.String()}
 	if name := c.String("certificate"); name != "" && res.Certificate == nil && r.Exit == report.ExitHolds {
 		r.Messages = append(r.Messages, numbersOnly)
 	}
-	if err := writeReachFiles(c, enc.Words, res.Searched, res.Result, chosen); err != nil {
-		return ask.Unwritten(c, s, r, err)
+	return r, writeReachFiles(c, found.enc.Words, res.Searched, res.Result, a.certified(found.enc))
+}
+
+// certified are the options that a certificate names.
+func (a *askedC) certified(enc *encode.Encoding) systemOptions {
+	chosen := maps.Clone(a.chosen)
+	chosen["data-model"] = []string{enc.Program.Model.String()}
+	if a.asked != nil { // by what it says, not by where that stands
+		chosen["property"] = []string{a.asked.String()}
+		if p := svcomp.Named(string(a.asked.Kind)); p != nil && p.Same(a.asked) {
+			chosen["property"] = []string{string(p.Kind)}
+		}
 	}
-	return finishC(c, s, r, res.Run)
+	return chosen
 }
 
 // numbersOnly says that a proof is not one that can be written.

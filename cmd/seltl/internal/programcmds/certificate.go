@@ -40,7 +40,7 @@ func CheckCertificateCommand(s cmdline.Streams) *cli.Command {
 type systemOptions map[string][]string
 
 // certifiedFlags are options without which a certificate is one of another system.
-var certifiedFlags = append([]string{"check", "D", "entry", "data-model"}, EnvironmentChoices...)
+var certifiedFlags = append([]string{"check", "property", "D", "entry", "data-model"}, EnvironmentChoices...)
 
 // ChosenOptions are those that the command line has.
 func ChosenOptions(c *cli.Context) systemOptions { return chosenFor(c, certifiedFlags) }

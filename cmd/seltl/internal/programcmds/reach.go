@@ -35,7 +35,10 @@ reachable, or a C program (.c, .i; several files make one). It needs the
 program z3.
 
 A C program fails where it reaches the label ERROR, calls reach_error() or
-__VERIFIER_error(), or an assertion fails.
+__VERIFIER_error(), or an assertion fails. --property asks instead what the
+competition on software verification asks, and a task of that (.yml) names a
+program with its properties; --write-witness and --witness write and validate
+its witnesses.
 
 An error is shown as a run with the values of all variables, which was replayed.
 Safety comes with an invariant for each location, which was checked by three
@@ -52,6 +55,10 @@ EXAMPLES
    seltl check-certificate specs/armc/ticket.gcl ticket.inv
    seltl reach specs/c/lock.c
    seltl reach specs/c/queue.c --harness run.c
+   seltl reach specs/c/svcomp/sum.yml
+   seltl reach specs/c/svcomp/sum.c --property=no-overflow
+   seltl reach specs/c/svcomp/sum.c --write-witness sum.witness.yml
+   seltl reach specs/c/svcomp/sum.c --witness sum.witness.yml
    seltl reach specs/c/queue.c -D FIXED --check=null,bounds,div,overflow,uninit`,
 		Flags: cmdline.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "passes", Value: "all", Usage: "C: what makes the program smaller before the search, `PASSES`: all, none, or a list of slice, constants, copies, dead, merge, split"},
@@ -74,6 +81,9 @@ EXAMPLES
 			&cli.BoolFlag{Name: "stats", Usage: "print the columns of ARMC's tables: R refinement steps, I steps of the last fixpoint, P predicates in the invariant, G generated; facts, queries and their bytes, time, processor time"},
 			&cli.StringFlag{Name: "certificate", Usage: "write the invariant to `FILE`"},
 			&cli.StringFlag{Name: "harness", Usage: "C: write a failing run to `FILE`, as C that gcc compiles and that does it again"},
+			&cli.StringFlag{Name: "property", Usage: "C: ask `PROPERTY` of the competition on software verification and nothing else: unreach-call, no-overflow, ..., or a file (.prp); of a task (.yml) one of its properties"},
+			&cli.StringFlag{Name: "witness", Usage: "C: validate the witness in `FILE` (format 2.0, YAML), also of another tool"},
+			&cli.StringFlag{Name: "write-witness", Usage: "C: write a witness to `FILE` (format 2.0, YAML): of a proof invariants at loops, of a failing run what calls returned"},
 			&cli.StringFlag{Name: "dot", Usage: "draw the last abstract reachability graph into `FILE`, for Graphviz"},
 			&cli.StringFlag{Name: "svg", Usage: "draw the last abstract reachability graph into `FILE`"},
 		}, cFlags(), cmdline.LimitFlags(), cmdline.OutputFlags()),
@@ -82,7 +92,7 @@ EXAMPLES
 }
 
 func checkFlag() cli.Flag {
-	return &cli.StringFlag{Name: "check", Usage: "`WHAT` is an error, too: div (a number is divided by 0); for C a list of null (pointers), bounds (of arrays and objects), div, overflow (of signed arithmetic), uninit (a variable without a value is read)"}
+	return &cli.StringFlag{Name: "check", Usage: "`WHAT` is an error, too: div (a number is divided by 0); for C a list of null (pointers), bounds (of arrays and objects), div, overflow (of signed arithmetic), uninit (a variable without a value is read), shift (a left shift does not fit)"}
 }
 
 func loadSystem(c *cli.Context, s cmdline.Streams) (*program.System, error) {
@@ -182,6 +192,9 @@ func reach(c *cli.Context, s cmdline.Streams) error {
 	o, err := reachOptions(c)
 	if err != nil {
 		return err
+	}
+	if c.NArg() == 1 && programs.IsTask(c.Args().First()) {
+		return reachTask(c, s, c.Args().First(), o)
 	}
 	if files := cFiles(c); files != nil {
 		return reachC(c, s, files, o)

@@ -7,8 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
 	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/urfave/cli/v2"
@@ -23,32 +21,30 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-// reachRoutines is reach of a C program whose routines are not all inlined.
-func reachRoutines(c *cli.Context, s cmdline.Streams, done func(), enc *encode.Encoding, opts check.Options, m clp.Method, how safety.Integers) error {
+// routines decides a program whose routines are not all inlined.
+func (a *askedC) routines(found *foundC) (*report.Report, error) {
+	c := a.c
 	rounds, err := maxRounds(c)
 	if err != nil {
-		done()
-		return err
+		return nil, err
 	}
 	pool := smt.Z3Pool(2, smt.Options{})
 	defer pool.Close()
-	r, res, err := programs.ReachRoutines(c.Context, enc, pool, opts, clp.Options{Method: m, Rounds: rounds}, how)
-	done()
+	r, res, err := programs.ReachRoutines(c.Context, found.enc, pool, a.opts, clp.Options{Method: a.method, Rounds: rounds}, a.integers)
+	a.done()
 	if err != nil {
-		return err
+		return nil, err
 	}
+	found.run = res.Run
 	if name := c.String("certificate"); name != "" && r.Exit == report.ExitHolds {
 		if res.Summaries == nil {
 			r.Messages = append(r.Messages, numbersOnly)
 		} else {
-			chosen := ChosenOptions(c)
-			chosen["data-model"] = []string{enc.Program.Model.String()}
-			if err := cmdline.WriteFile(name, func(w io.Writer) error { return writeSummaries(w, res, chosen, c.String("calls") == "relations") }); err != nil {
-				return ask.Unwritten(c, s, r, err)
-			}
+			chosen := a.certified(found.enc)
+			return r, cmdline.WriteFile(name, func(w io.Writer) error { return writeSummaries(w, res, chosen, c.String("calls") == "relations") })
 		}
 	}
-	return finishC(c, s, r, res.Run)
+	return r, nil
 }
 
 // summariesMark begins a certificate that has relations for routines; the options with which
