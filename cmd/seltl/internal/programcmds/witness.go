@@ -79,7 +79,7 @@ func (a *askedC) validate() error {
 
 // reading says how the sources are read.
 func (a *askedC) reading(model cfront.DataModel, entry string) (cfront.Options, error) {
-	o := cfront.Options{Model: model, Context: a.c.Context, Defines: a.chosen["D"], Include: a.c.StringSlice("I"), Entry: entry}
+	o := cfront.Options{Model: model, Context: a.c.Context, Defines: a.chosen["D"], Include: a.c.StringSlice("I"), Entry: entry, System: programs.SystemHeaders(model)}
 	o.Open = func(name string) (*source.File, error) { return check.ReadSource(name, a.s.Open) }
 	return o, Surroundings(a.c, a.chosen, &o)
 }
