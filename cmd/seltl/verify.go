@@ -60,7 +60,7 @@ EXAMPLES
 }
 
 func verify(c *cli.Context, s cmdline.Streams) error {
-	if sources, spec, formulas, err := programcmds.Split(c, s); err != nil || spec != "" {
+	if sources, spec, formulas, err := programcmds.Split(c, s); err != nil || len(sources) > 0 {
 		if err != nil {
 			return err
 		}

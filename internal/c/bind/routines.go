@@ -126,7 +126,7 @@ func (b *binder) replaced(e *specification.CExpr, bound ...specification.Values)
 		for _, values := range append(bound, b.values) {
 			if n, ok := values[w.Text]; ok && w.Text != "" {
 				found = true
-				return "(" + strconv.Itoa(int(n)) + ")", true
+				return number(n), true
 			}
 		}
 		return "", false
@@ -136,6 +136,9 @@ func (b *binder) replaced(e *specification.CExpr, bound ...specification.Values)
 	}
 	return text
 }
+
+// number is one as a part of an expression.
+func number(n int32) string { return "(" + strconv.Itoa(int(n)) + ")" }
 
 // condition adds a C expression to what is parsed with the sources, once for each role. The
 // variable of copies is bound in their guards alone: elsewhere its name is that of a variable of
@@ -166,6 +169,7 @@ func (b *binder) conditions() {
 		for _, a := range p.returns {
 			b.askReturn(p, a)
 		}
+		b.eventConditions(p)
 		for _, r := range b.results {
 			if b.value(p) {
 				p.results = append(p.results, b.condition("returns", p.procedure, r, nil, true))
@@ -185,6 +189,7 @@ func (b *binder) conditions() {
 	}
 	opts := b.task.C
 	opts.Context, opts.Conditions, opts.Entry, opts.Abstract = b.ctx, b.list, b.parts[0].procedure, b.abstracted()
+	opts.Events = b.asksEvents()
 	prog, err := cfront.Parse(b.task.Sources, opts)
 	b.add(b.suggested(err))
 	b.q = &Question{Abstraction: b.abstract, Program: prog, Returns: map[string][]string{}}

@@ -146,6 +146,9 @@ func checkCertificate(c *cli.Context, s cmdline.Streams) error {
 		if len(files) == 1 && IsSystem(files[0]) && header.Question == certificate.Satisfaction {
 			return checkCertificateSystem(c, s, files[0], src, header, opts)
 		}
+		if header.Question == certificate.Satisfaction && !slices.ContainsFunc(files, func(f string) bool { return !check.IsC(f) }) {
+			return checkCertificateC(c, s, c.Args().Slice())
+		}
 		return cmdline.Usagef(c, "%s is about components: the specification (.spec) is needed, too", name)
 	}
 	made, err := armc.CertificateOptions(src.Reader())

@@ -1,6 +1,7 @@
 package programcmds
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -122,11 +123,22 @@ func SpecifiedTask(c *cli.Context, s cmdline.Streams, sources []string, spec str
 func specifiedAs(c *cli.Context, s cmdline.Streams, sources []string, spec string, chosen systemOptions) (q *programs.SpecifiedC, err error) {
 	ask.RoomyHeap(c)
 	q = &programs.SpecifiedC{}
-	q.Task.Program = chosen.One("process")
+	q.Task.Program, q.Task.Plain = chosen.One("process"), spec == ""
 	if q.Task.PrivateGlobals, err = oneOf(c, chosen, "globals", "shared", "private"); err != nil {
 		return nil, err
 	}
-	if q.Task.Spec, err = programs.LoadSpec(spec, s.Open); err != nil {
+	switch entry := chosen.One("entry"); {
+	case spec == "":
+		if names := slices.DeleteFunc(slices.Clone(specifiedOnly), func(name string) bool { return len(chosen[name]) == 0 }); len(names) > 0 {
+			return nil, cmdline.Usagef(c, "%s is for %s", cmdline.SpelledFlag(names[0]), ForCSpecified)
+		}
+		q.Task.Spec, err = programs.PlainSpec(cmp.Or(entry, "main"))
+	case entry != "":
+		return nil, cmdline.Usagef(c, "--entry is for C programs without a specification: the cprog blocks of %s say what the components are", spec)
+	default:
+		q.Task.Spec, err = programs.LoadSpec(spec, s.Open)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if q.Task.C.Model, err = DataModel(c, chosen.One("data-model"), sources[0]); err != nil {
