@@ -141,14 +141,16 @@ func (l *linker) atStart() {
 	if l.opts.Entry != "" || l.opts.NoEntry || main == nil || main.Extern() {
 		return
 	}
-	for _, f := range l.prog.Funcs {
-		for _, b := range f.Blocks {
-			for _, i := range b.Instrs {
-				if c, ok := i.(*Call); ok && (c.Callee == main || c.Ptr != nil) {
-					return // perhaps again
-				}
-			}
-		}
+	again := false
+	l.eachCall(func(_ *Func, c *Call) { again = again || c.Callee == main })
+	for _, f := range append([]*Func{l.prog.Init}, l.prog.Funcs...) {
+		f.Expressions(func(e Expr) {
+			a, ok := e.(*FuncAddr)
+			again = again || ok && a.Func == main
+		})
+	}
+	if again {
+		return // it may be called again
 	}
 	l.prog.Hosted = true
 	var known []Instr

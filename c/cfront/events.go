@@ -27,6 +27,14 @@ func (e Event) EventRoutine() string {
 	return "call of " + e.Routine
 }
 
+// Tells is the event that a routine tells, false if it tells none.
+func (f *Func) Tells() (e Event, ok bool) {
+	if f.tells == nil {
+		return Event{}, false
+	}
+	return *f.tells, true
+}
+
 // events puts calls of the routines that tell the events of Options around the calls of the program's sources.
 // What a model of the C library calls in turn is none of them. Pointers to such routines point to stand-ins
 // then, in whose bodies they are called by name: see needsStandIn.
@@ -85,7 +93,7 @@ func (l *linker) teller(made map[*Func]*Func, e Event, c *Call) *Func {
 		default:
 			t.Params = c.Callee.Type.Params
 		}
-		made[c.Callee] = &Func{Name: e.EventRoutine(), Type: t, Span: c.Callee.Span}
+		made[c.Callee] = &Func{Name: e.EventRoutine(), Type: t, Span: c.Callee.Span, tells: &e}
 		l.prog.Funcs = append(l.prog.Funcs, made[c.Callee])
 	}
 	return made[c.Callee]

@@ -144,6 +144,7 @@ type Func struct {
 	noReturn bool
 	unread   *refusal    // its address was refused
 	acts     bool        // a specification says what it does
+	tells    *Event      // what it tells: Event.EventRoutine
 	event    bool        // calls of it, or their returns, are told: Options.Events
 	standsIn bool        // its body calls another one, for pointers
 	open     []openOrder // where C leaves open what is evaluated first

@@ -51,6 +51,7 @@ type Machine struct {
 	guess  string          // Outcome.Guessed
 	dep    label           // what the value depends on that is computed
 	result uint64
+	given  []label // of the arguments of an event, while conditions on them are evaluated
 	*guesses
 
 	quiet bool // Step is not told
@@ -206,7 +207,10 @@ func (m *Machine) arrive(f *Func, args []uint64) error {
 			bits = args[i]
 		}
 		l := label(0)
-		if p.Type.Kind == Pointer && m.mem.find(bits) != nil {
+		switch {
+		case i < len(m.given):
+			l = m.given[i]
+		case p.Type.Kind == Pointer && m.mem.find(bits) != nil:
 			l = m.guesses.address()
 		}
 		o, err := m.object(p)
@@ -565,14 +569,26 @@ func (m *Machine) call(c *Call) error {
 
 // abstract has Machine.Abstract do a call.
 func (m *Machine) abstract(c *Call, f *Func, to *access) (done bool, err error) {
-	args, err := m.scalars(c)
-	if err != nil {
-		return false, err
+	var args []uint64
+	var given []label
+	for _, a := range c.Args {
+		bits := uint64(0)
+		if a.Type().Scalar() {
+			if bits, err = m.eval(a, c.Span); err != nil {
+				return false, err
+			}
+		}
+		args, given = append(args, bits), append(given, m.depends())
 	}
-	given := m.depends()
+	if f.tells != nil { // conditions on these decide by themselves what they depend on
+		m.given = given
+		defer func() { m.given = nil }()
+	}
 	result, done, err := m.Abstract(c, f, args)
-	if done { // its guards and results may be about what it is given
-		m.decided(given)
+	if done && f.tells == nil { // its guards and results may be about what it is given
+		for _, l := range given {
+			m.decided(l)
+		}
 	}
 	switch {
 	case !done || err != nil || to == nil:

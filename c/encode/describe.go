@@ -29,6 +29,10 @@ func (s Shown) Seen(from *cfront.Func) string {
 	name, value := s.Name, s.Value
 	if s.Of == from {
 		name = strings.TrimPrefix(name, prefix)
+	} else if s.Of != nil {
+		if _, tells := s.Of.Tells(); tells { // it is of no routine that anybody has written
+			name = strings.TrimPrefix(name, s.Of.Name+".")
+		}
 	}
 	if rest, ok := strings.CutPrefix(value, "&"+prefix); ok {
 		value = "&" + rest

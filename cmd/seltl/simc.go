@@ -68,7 +68,7 @@ func simulateC(c *cli.Context, s cmdline.Streams) error {
 		}
 	}
 	var stepped *ofData.SteppedC
-	if spec == "" {
+	if spec == "" && len(formulas) == 0 && (trace == nil || trace.Result.Kind != "ltl") {
 		stepped, err = steppedPlain(c, s, sources)
 	} else {
 		var of *report.Result
@@ -105,8 +105,6 @@ func simArguments(c *cli.Context, s cmdline.Streams) (sources []string, spec str
 		return nil, "", nil, err
 	case len(sources) == 0:
 		return nil, "", nil, cmdline.Usagef(c, "C sources are needed beside %s (.c, .i, .pp)", spec)
-	case spec == "" && len(formulas) > 0:
-		return nil, "", nil, cmdline.Usagef(c, "%s: formulas about C programs need a specification beside %s: a file NAME.spec, which may be as short as cprog p = main {} (seltl help verify)", formulas[0], sources[0])
 	case spec == "":
 		err = cmdline.OnlyFor(c, simForSpecified, programcmds.ForCSpecified)
 	default:

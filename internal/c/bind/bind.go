@@ -390,7 +390,7 @@ func (b *binder) guardLists() (all [][]*specification.CExpr) {
 // sources reads the C sources, and looks for the names that the specification speaks of.
 func (b *binder) sources() {
 	opts := b.task.C
-	opts.Context, opts.Conditions, opts.Entry, opts.Abstract = b.ctx, nil, b.parts[0].procedure, b.abstracted()
+	opts.Context, opts.Conditions, opts.Entry, opts.Abstract = b.ctx, nil, b.entry(), b.abstracted()
 	p, err := cfront.Parse(b.task.Sources, opts)
 	if err != nil {
 		b.misnamed(err)
@@ -427,6 +427,15 @@ func (b *binder) sources() {
 			}
 		}
 	}
+}
+
+// entry is the routine that the program begins with: "", as the environment calls it, for main() where no
+// specification says otherwise.
+func (b *binder) entry() string {
+	if name := b.parts[0].procedure; !b.task.Plain || name != "main" {
+		return name
+	}
+	return ""
 }
 
 // misnamed adds the errors of the sources. That there is no procedure to begin with is one

@@ -92,6 +92,12 @@ func (b *binder) events() {
 			}
 		}
 	}
+	for _, name := range b.claimed() {
+		s, ok := ParseEvent(name)
+		if f := b.plain.Func(s.Routine); ok && !actions[name] && f != nil && s.Routine != b.parts[0].procedure {
+			b.tell(name, s, b.parts)
+		}
+	}
 	for i, name := range b.task.Propositions {
 		s, ok := ParseEvent(name)
 		if !ok || actions[name] || slices.Contains(b.task.Propositions[:i], name) {
@@ -101,6 +107,15 @@ func (b *binder) events() {
 			b.tell(name, s, about)
 		}
 	}
+}
+
+// claimed are the actions of a claim about one component, which may be events of it: several would
+// perform them together.
+func (b *binder) claimed() []string {
+	if b.spec == nil || len(b.parts) > 1 {
+		return nil
+	}
+	return b.spec.Alphabet
 }
 
 // callers are the parts that an atom is about, if it is an event; it is none of the names of variables.

@@ -3,6 +3,7 @@ package programcmds
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"slices"
@@ -63,13 +64,21 @@ func Specified(c *cli.Context, s cmdline.Streams) (sources []string, spec string
 	}
 	switch {
 	case spec == "" && len(sources) > 0:
-		return nil, "", cmdline.Usagef(c, "a specification is needed beside %s: a file NAME.spec (seltl help %s)", sources[0], c.Command.Name)
+		return nil, "", cmdline.Usagef(c, "%s", withoutSpec(c.Command.Name, sources[0]))
 	case spec != "" && len(sources) == 0:
 		return nil, "", cmdline.Usagef(c, "C sources are needed beside %s (.c, .i, .pp)", spec)
 	case spec != "" && len(sources)+1 < c.NArg():
 		return nil, "", cmdline.Usagef(c, "C sources (.c, .i, .pp) and one specification (.spec) are needed, nothing else")
 	}
 	return sources, spec, nil
+}
+
+// withoutSpec says what a command needs beside C sources.
+func withoutSpec(command, name string) string {
+	if command == "deadlock" {
+		return fmt.Sprintf("a specification is needed beside %s: a file NAME.spec that says which components wait for one another, and by which routines (seltl help deadlock); one program alone waits for nobody: ask whether it comes to its end by seltl verify %[1]s \"F (return | exit)\"", name)
+	}
+	return fmt.Sprintf("a specification is needed beside %s: a file NAME.spec with what the program is compared with, in which calls of routines are actions, as in P = (lock -> unlock -> P | return {} -> STOP). cprog p = main { abstract CLAIM, {1}, P; } (seltl help %s)", name, command)
 }
 
 // there is the error about the first of some names, "" aside, of which there is no file: it goes before
