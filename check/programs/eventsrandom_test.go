@@ -150,7 +150,7 @@ func (w *evWriter) call(to int, masked bool) string {
 		return e.text
 	}
 	e := w.expr()
-	if len(w.p.table) > 0 && w.main && w.rng.IntN(4) == 0 {
+	if len(w.p.table) > 0 && w.main && w.rng.IntN(2) == 0 {
 		which := w.expr()
 		w.emit(evInstr{op: evPointer, to: to, e: e, which: which, masked: masked})
 		return fmt.Sprintf("table[%s & 1](%s)", which.text, e.text)
@@ -273,7 +273,7 @@ func randomEvents(rng *rand.Rand) *evProgram {
 		p.routine(rng, &text, name, may)
 		may = append(may, len(p.routines)-1)
 	}
-	if n := len(p.routines); n > 6 && rng.IntN(2) == 0 {
+	if n := len(p.routines); n > 6 && rng.IntN(3) > 0 {
 		p.table = []int{n - 1, []int{2, 6}[rng.IntN(2)]}
 		fmt.Fprintf(&text, "static int (*table[2])(int) = {%s, %s};\n", p.routines[p.table[0]].name, p.routines[p.table[1]].name)
 	}
@@ -284,6 +284,14 @@ func randomEvents(rng *rand.Rand) *evProgram {
 
 func (p *evProgram) routine(rng *rand.Rand, text *strings.Builder, name string, may []int) {
 	w := &evWriter{rng: rng, p: p, may: may, main: name == "main"}
+	if w.main && rng.IntN(3) > 0 { // so that conditions are not decided
+		w.depth = 1
+		for _, v := range []int{0, 4} {
+			w.emit(evInstr{op: evCall, to: v, e: evExpr{"0", func(*evFrame, *[2]int) int { return 0 }}, routine: 3, masked: true})
+			w.line("%s = get(0) & 3;", evVars[v])
+		}
+		w.depth = 0
+	}
 	w.statements(1 + rng.IntN(4))
 	e := w.expr()
 	w.emit(evInstr{op: evReturn, e: e})
