@@ -170,9 +170,9 @@ func (m *Machine) Arguments(args []uint64) string {
 		return ""
 	}
 	size := m.Program.Model.PointerSize()
-	for base, o := range m.region {
-		k, rest := int64(base-args[1])/size, int64(base-args[1])%size
-		if k < 0 || k > int64(args[0]) || rest != 0 || int64(len(o.data)) != size {
+	for _, o := range m.region {
+		k, is := m.argument(o)
+		if !is {
 			continue
 		}
 		null := true
@@ -183,7 +183,7 @@ func (m *Machine) Arguments(args []uint64) string {
 			}
 			null = null && b == 0
 		}
-		if null != (k == int64(args[0])) {
+		if null != (k == m.argc) {
 			return fmt.Sprintf("argv[%d] at the beginning", k)
 		}
 	}

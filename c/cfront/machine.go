@@ -48,10 +48,14 @@ type Machine struct {
 	steps  int
 	event  int             // counts what makes memory without a value: see origin
 	lazy   map[origin]byte // first values
-	guess  string          // Outcome.Guessed
-	dep    label           // what the value depends on that is computed
-	result uint64
-	given  []label // of the arguments of an event, while conditions on them are evaluated
+	argc   int64           // of a Hosted program, with where argv is
+	argv   uint64
+	// mutexes are by their addresses what the run knows of those that it has used.
+	mutexes map[uint64]mutexState
+	guess   string // Outcome.Guessed
+	dep     label  // what the value depends on that is computed
+	result  uint64
+	given   []label // of the arguments of an event, while conditions on them are evaluated
 	*guesses
 
 	quiet bool // Step is not told
@@ -136,7 +140,7 @@ func (m *Machine) prepare(entry *Func, args []uint64) ([]uint64, error) {
 	m.mem, m.stack, m.steps, m.guess = newMemory(m.Program.Model, m.Layout), nil, 0, ""
 	m.guesses, m.dep = newGuesses(), 0
 	m.quiet = true
-	m.region, m.sites = map[uint64]*object{}, map[*Call]int{}
+	m.region, m.sites, m.mutexes = map[uint64]*object{}, map[*Call]int{}, nil
 	m.recordRun(entry, args)
 	for _, f := range m.Program.Funcs {
 		o, err := m.mem.allocate(1, false)
@@ -159,6 +163,9 @@ func (m *Machine) prepare(entry *Func, args []uint64) ([]uint64, error) {
 	if m.Begin != nil {
 		args = m.Begin()
 		m.recordArguments(args)
+	}
+	if m.argc, m.argv = 0, 0; m.Program.Hosted && len(args) > 1 {
+		m.argc, m.argv = int64(args[0]), args[1]
 	}
 	return args, nil
 }
@@ -637,7 +644,7 @@ func (m *Machine) external(c *Call, f *Func, to *access) error {
 		return m.undefined(c.Span, "%s is not modelled", why)
 	}
 	k := f.Known
-	if k != nil && k.Meaning == AsBlocking {
+	if m.waits(f, args) {
 		m.decided(m.guesses.label(guess{why: fmt.Sprintf("whether %s() returns%s", f.Name, placeIn(c.Span))}))
 	}
 	if to == nil {

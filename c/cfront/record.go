@@ -262,7 +262,33 @@ func (m *Machine) firstValue(a access, span Span) error {
 }
 
 func (m *Machine) chooseFirst(t *Type, from origin, off int64, span Span) (uint64, error) {
-	return m.choose(&Choice{Why: Uninitialised, Type: t, Span: span, Lazy: true, Var: from.o.v, Site: from.o.site, Nth: from.o.nth, Off: off})
+	c := &Choice{Why: Uninitialised, Type: t, Span: span, Lazy: true, Var: from.o.v, Site: from.o.site, Nth: from.o.nth, Off: off}
+	k, is := m.argument(from.o)
+	if !is || t.Kind != Pointer || m.Choose == nil {
+		return m.choose(c)
+	}
+	choose := m.Choose
+	defer func() { m.Choose = choose }()
+	m.Choose = func(c *Choice) (uint64, error) {
+		bits, err := choose(c)
+		if some := m.mem.next + 1<<25 + uint64(k)<<12; k == m.argc {
+			bits = 0
+		} else if bits == 0 && m.mem.foreign(some) {
+			bits = some
+		}
+		return bits, err
+	}
+	return m.choose(c)
+}
+
+// argument is which element of argv memory is that the environment gives a Hosted program, from 0 to argc.
+func (m *Machine) argument(o *object) (k int64, is bool) {
+	if !m.Program.Hosted || m.argv == 0 || m.region[o.base] != o {
+		return 0, false
+	}
+	size := m.Program.Model.PointerSize()
+	k = int64(o.base-m.argv) / size
+	return k, int64(o.base-m.argv)%size == 0 && int64(len(o.data)) == size && 0 <= k && k <= m.argc
 }
 
 // recordFirst keeps the value that an access has now, for copies and for the record.

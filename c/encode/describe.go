@@ -200,7 +200,7 @@ func (d *Describer) find(at uint64) (o *object, nth, off int64) {
 		if o.slot > 0 {
 			size = o.slot * o.many
 		}
-		if o.value || at < o.base || off > size {
+		if o.value || at < o.base || at-o.base > uint64(size) {
 			continue
 		}
 		if o.slot > 0 {

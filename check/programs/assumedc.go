@@ -257,6 +257,9 @@ func assumedOf(q *bind.Question) (all []report.Assumption) {
 	if len(q.Objects) > 0 {
 		all = append(all, report.Assumption{Name: assumedObjects, Text: "pointers that components are given point to objects of their own: " + strings.Join(q.Objects, ", ")})
 	}
+	if names := blocking(q); len(names) > 0 {
+		all = append(all, report.Assumption{Name: assumedCalls, Text: "calls come back, though they may wait: of " + strings.Join(names, ", ")})
+	}
 	if len(q.Begins) > 0 {
 		all = append(all, report.Assumption{Name: assumedCalls, Text: q.Components[0].Procedure + "() is called with what " + strings.Join(q.Begins, ", ") + " have when the program begins"})
 	}
@@ -267,6 +270,19 @@ func assumedOf(q *bind.Question) (all []report.Assumption) {
 		all = append(all, report.Assumption{Name: assumedGlobals, Text: "each component has a " + g + " of its own (--globals=private)", Otherwise: "--globals=shared"})
 	}
 	return all
+}
+
+// blocking are the routines of the library that components call and that may wait for ever.
+func blocking(q *bind.Question) (names []string) {
+	for _, k := range q.Components {
+		for _, f := range q.Program.Reached(k.Encoding.Entry) {
+			if f.Known != nil && f.Known.Meaning == cfront.AsBlocking && k.Context.Routines[f.Name] == nil && !slices.Contains(names, f.Name+"()") {
+				names = append(names, f.Name+"()")
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // rests adds to a decided result what it rests on. Where something is not granted, it is not decided.

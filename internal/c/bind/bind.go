@@ -429,10 +429,10 @@ func (b *binder) sources() {
 	}
 }
 
-// entry is the routine that the program begins with: "", as the environment calls it, for main() where no
-// specification says otherwise.
+// entry is the routine that the program begins with: "", as the environment calls it, for main() where that is the
+// only component.
 func (b *binder) entry() string {
-	if name := b.parts[0].procedure; !b.task.Plain || name != "main" {
+	if name := b.parts[0].procedure; len(b.parts) > 1 || name != "main" {
 		return name
 	}
 	return ""

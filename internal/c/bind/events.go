@@ -333,7 +333,7 @@ func (b *binder) uncalled() {
 			for _, a := range t.asked {
 				if len(b.q.Returns[a.name]) == 0 && !b.checked["uncalled "+t.event.Routine] {
 					b.checked["uncalled "+t.event.Routine] = true
-					b.errs.Warnf(a.at, "uncalled", "%s is never called", t.event.Routine)
+					b.errs.Warnf(a.at, "uncalled", "no run of the program that is followed calls %s", t.event.Routine)
 				}
 			}
 		}
