@@ -141,16 +141,8 @@ func (l *linker) atStart() {
 	if l.opts.Entry != "" || l.opts.NoEntry || main == nil || main.Extern() {
 		return
 	}
-	again := false
-	l.eachCall(func(_ *Func, c *Call) { again = again || c.Callee == main })
-	for _, f := range append([]*Func{l.prog.Init}, l.prog.Funcs...) {
-		f.Expressions(func(e Expr) {
-			a, ok := e.(*FuncAddr)
-			again = again || ok && a.Func == main
-		})
-	}
-	if again {
-		return // it may be called again
+	if l.calledAgain(main) {
+		return
 	}
 	l.prog.Hosted = true
 	var known []Instr
@@ -161,6 +153,18 @@ func (l *linker) atStart() {
 		known = append(known, &Assume{fold(&Binary{Ne, &Load{whole(p[1])}, &Const{p[1].Type, 0}, l.types.int()}), main.Span})
 	}
 	main.Blocks[0].Instrs = slices.Concat(known, l.streams(main.Span), main.Blocks[0].Instrs)
+}
+
+// calledAgain reports that the program itself may call the routine that it begins with.
+func (l *linker) calledAgain(entry *Func) (again bool) {
+	l.eachCall(func(_ *Func, c *Call) { again = again || c.Callee == entry })
+	for _, f := range append([]*Func{l.prog.Init}, l.prog.Funcs...) {
+		f.Expressions(func(e Expr) {
+			a, ok := e.(*FuncAddr)
+			again = again || ok && a.Func == entry
+		})
+	}
+	return again
 }
 
 // Arguments says how what a run of a Hosted program has read of argv is no list of arguments; "" if it is

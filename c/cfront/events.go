@@ -77,9 +77,9 @@ func (e Event) of(f *Func) bool {
 	return !f.standsIn && (f.Name == e.Routine || f.Extern() && plainName(f.Name) == e.Routine)
 }
 
-// isEvent reports a routine of an event.
+// isEvent reports a routine of an event, or of a rule.
 func (l *linker) isEvent(f *Func) bool {
-	return slices.ContainsFunc(l.opts.Events, func(e Event) bool { return e.of(f) })
+	return l.ruled(f) != nil || slices.ContainsFunc(l.opts.Events, func(e Event) bool { return e.of(f) })
 }
 
 // teller is the routine that tells an event of what a call calls.
@@ -141,7 +141,7 @@ func (l *linker) tellsReturn(f *Func, e Event, c *Call, teller *Func) Instr {
 func (l *linker) eventPointer(f *Func) {
 	l.guarded(func() {
 		panic(&refusal{source.Diagnostic{Span: f.Span, Code: "c-event",
-			Message: fmt.Sprintf("calls of %s are asked about, and its address is taken: how often it is called by a pointer is not followed, since its parameters are not fixed", f.Name),
+			Message: fmt.Sprintf("calls of %s are asked about, and its address is taken: calls by a pointer are not followed, since its parameters are not fixed", f.Name),
 			Help:    "let the pointer point to a routine of your own with fixed parameters, which calls it"}})
 	})
 }

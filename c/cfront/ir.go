@@ -33,6 +33,9 @@ type Program struct {
 	Init    *Func   // gives Globals their first values; everything else in them is 0
 	Notes   []Note  // what was assumed, such as the type of an undeclared routine
 	Checked []Check // mistakes that AddChecks made failures
+	Rules   []Rule  // those that are part of it
+	// OpensStreams: RuleStdio follows streams that the program opens, and no others.
+	OpensStreams bool
 	// Unread is what bodies have that is not supported: a run that comes there is not followed.
 	Unread []source.Diagnostic
 	// Conditions are the routines of Options.Conditions, which nothing calls. Their parameters
@@ -96,6 +99,8 @@ type Var struct {
 	// Volatile: it is a scalar that is declared so.
 	Volatile bool
 	Depth    int // of a local: how many blocks inside of the routine's own declare it
+	// Ghost: it is none of the program, keeps what a rule has to know, and is shown to nobody.
+	Ghost bool
 	// Holds is, of a temporary, the expression whose value it keeps, much as the user wrote
 	// it; "" if that is not known.
 	Holds string

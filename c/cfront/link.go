@@ -327,6 +327,7 @@ func (l *linker) finish() (*Program, error) {
 	l.known()
 	l.standIns()
 	l.events()
+	l.guarded(l.rules)
 	l.guarded(func() { l.specials() })
 	l.guarded(func() {
 		for _, f := range l.prog.Funcs {

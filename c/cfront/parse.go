@@ -39,6 +39,8 @@ type Options struct {
 	Abstract []string
 	// Events are calls and returns of routines that are told: see Event.
 	Events []Event
+	// Rules are for the order of calls: see Rule.
+	Rules []Rule
 	// PlainVolatile: a volatile variable is changed by the program alone. Otherwise each read of one
 	// gives any value.
 	PlainVolatile bool

@@ -67,14 +67,19 @@ func (r *Recording) NextNode() { r.nodes++ }
 
 // Given is a value that a run was given.
 type Given struct {
-	What  string // "input()", or what else was asked for
+	What  string // "input()", or what else was asked for; "" of what the program does not ask for
 	Value string // as C has it
 }
 
 // Given returns the values that the run was given, in the order in which it asked for them:
 // without those that memory has before it is written.
 func (r *Recording) Given() []Given {
-	return lists.Map(r.given, func(g given) Given { return Given{g.what, Number(g.t, g.bits)} })
+	return lists.Map(r.given, func(g given) Given {
+		if g.what == followedInput || g.what == otherInput {
+			g.what = ""
+		}
+		return Given{g.what, Number(g.t, g.bits)}
+	})
 }
 
 // Number is a scalar's value in decimal.

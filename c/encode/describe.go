@@ -69,7 +69,7 @@ func (d *Describer) State(state logic.Model) (all []Shown) {
 	for _, x := range d.e.Words.Vars {
 		c := d.e.cells[x.Name()]
 		v, ok := state[x.Name()]
-		if !ok || c.key.off < 0 || c.obj.owner != nil && c.obj.owner.Library || c.obj.v != nil && c.obj.v.Kind == cfront.Temp {
+		if !ok || c.key.off < 0 || c.obj.owner != nil && c.obj.owner.Library || c.obj.v != nil && (c.obj.v.Kind == cfront.Temp || c.obj.v.Ghost) {
 			continue
 		}
 		if c.run == nil {

@@ -104,6 +104,16 @@ var assumables = []assumable{
 		}
 		return text
 	}},
+	{"rules", "", func(e *encode.Encoding, _ safety.Integers) string {
+		var texts []string
+		if e.Program.OpensStreams {
+			texts = append(texts, "fopen() and its kind may fail or not, whatever they are given; streams that come from elsewhere are not followed (--rules=stdio)")
+		}
+		if e.Program.Follows(cfront.RuleLocks) {
+			texts = append(texts, "pthread_mutex_lock() and pthread_mutex_unlock() return 0, and mutexes are used by this thread alone (--rules=pthread-locks)")
+		}
+		return strings.Join(texts, separator)
+	}},
 	{"free", "", func(e *encode.Encoding, _ safety.Integers) string {
 		if !slices.Contains(e.Externs, "free") {
 			return ""

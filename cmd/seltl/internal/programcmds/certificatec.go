@@ -52,7 +52,7 @@ func certifiedSpecFlags() []cli.Flag {
 // checkCertificateC checks a certificate about C sources with a specification.
 func checkCertificateC(c *cli.Context, s cmdline.Streams, files []string) error {
 	files, name := files[:len(files)-1], files[len(files)-1]
-	if err := cmdline.OnlyFor(c, []string{"check"}, "certificates of seltl reach"); err != nil {
+	if err := cmdline.OnlyFor(c, []string{"check", "rules"}, "certificates of seltl reach"); err != nil {
 		return err
 	}
 	var sources []string
