@@ -33,9 +33,9 @@ type Program struct {
 	Init    *Func   // gives Globals their first values; everything else in them is 0
 	Notes   []Note  // what was assumed, such as the type of an undeclared routine
 	Checked []Check // mistakes that AddChecks made failures
-	Rules   []Rule  // those that are part of it
-	// OpensStreams: RuleStdio follows streams that the program opens, and no others.
-	OpensStreams bool
+	// LocksMutexes: RuleLocks has mutexes to follow. OpensStreams: RuleStdio follows streams that the program
+	// opens, and no others.
+	LocksMutexes, OpensStreams bool
 	// Unread is what bodies have that is not supported: a run that comes there is not followed.
 	Unread []source.Diagnostic
 	// Conditions are the routines of Options.Conditions, which nothing calls. Their parameters

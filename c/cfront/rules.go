@@ -36,9 +36,6 @@ func ParseRules(list string) (all []Rule, err error) {
 	return all, nil
 }
 
-// Follows reports that a rule is part of the program.
-func (p *Program) Follows(r Rule) bool { return slices.Contains(p.Rules, r) }
-
 // standing is the state of the object that is followed.
 type standing uint8
 
@@ -135,7 +132,6 @@ type followed struct {
 
 // rules puts the rules of Options into the program.
 func (l *linker) rules() {
-	l.prog.Rules = l.opts.Rules
 	if len(l.opts.Rules) == 0 {
 		return
 	}
@@ -179,6 +175,7 @@ func (l *linker) follow(r Rule, t *Type) *followed {
 	name := map[Rule]string{RuleLocks: "followed mutex", RuleStdio: "followed stream", RuleMalloc: "followed memory"}[r]
 	v := &followed{object: l.newGlobal(name, t, Span{}), state: l.newGlobal("state of "+name, l.types.int(), Span{})}
 	v.state.Ghost = true
+	l.prog.LocksMutexes = l.prog.LocksMutexes || r == RuleLocks
 	if r == RuleStdio {
 		v.stream = l.newGlobal("the stream", l.types.integer(1, false, false), Span{})
 		char := l.types.integer(1, false, false)

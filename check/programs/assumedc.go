@@ -109,7 +109,7 @@ var assumables = []assumable{
 		if e.Program.OpensStreams {
 			texts = append(texts, "fopen() and its kind may fail or not, whatever they are given; streams that come from elsewhere are not followed (--rules=stdio)")
 		}
-		if e.Program.Follows(cfront.RuleLocks) {
+		if e.Program.LocksMutexes {
 			texts = append(texts, "pthread_mutex_lock() and pthread_mutex_unlock() return 0, and mutexes are used by this thread alone (--rules=pthread-locks)")
 		}
 		return strings.Join(texts, separator)

@@ -24,9 +24,9 @@ import (
 // Flags of sim that are about C programs only, those about a specification of them, and those
 // that are about models only.
 var (
-	simForC         = append([]string{"I", "entry", "data-model", "check", "globals", "abstraction"}, programcmds.EnvironmentChoices...)
+	simForC         = append([]string{"I", "entry", "data-model", "check", "rules", "globals", "abstraction"}, programcmds.EnvironmentChoices...)
 	simForSpecified = []string{"globals", "abstraction", "process", "property"}
-	simForPlain     = []string{"entry", "check"}
+	simForPlain     = []string{"check", "rules"}
 	simForModels    = []string{"menu"}
 )
 
@@ -36,6 +36,7 @@ func simCFlags() []cli.Flag {
 		&cli.StringFlag{Name: "entry", Value: "main", Usage: "C: begin with routine `NAME`"},
 		&cli.StringFlag{Name: "data-model", Usage: "C: `MODEL` of types: lp64, ilp32; default: ilp32 for .i and .cil.c, else lp64"},
 		&cli.StringFlag{Name: "check", Usage: "C: mistakes that are failures, a list of null (pointers), bounds (of arrays and objects), div, overflow (of signed arithmetic), uninit (a variable without a value is read)"},
+		&cli.StringFlag{Name: "rules", Usage: "C: calls of the library that break one of `RULES` are failures, a list of pthread-locks, stdio, malloc"},
 		&cli.StringFlag{Name: "globals", Value: "shared", Usage: "C with a specification: variables of several components are `WHAT`: shared (an error), private (each has its own)"},
 		&cli.StringFlag{Name: "abstraction", Usage: "C with a specification: returns perform what the abstract statement `NAME` says; of a counterexample of seltl conform the one that it is of"},
 	}, programcmds.SurroundingFlags()...)

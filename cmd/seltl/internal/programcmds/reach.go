@@ -52,7 +52,8 @@ EXAMPLES
    seltl check-certificate specs/armc/ticket.gcl ticket.inv
    seltl reach specs/c/lock.c
    seltl reach specs/c/queue.c --harness run.c
-   seltl reach specs/c/queue.c -D FIXED --check=null,bounds,div,overflow,uninit`,
+   seltl reach specs/c/queue.c -D FIXED --check=null,bounds,div,overflow,uninit
+   seltl reach specs/c/logger.c --rules=pthread-locks,stdio`,
 		Flags: cmdline.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "passes", Value: "all", Usage: "C: what makes the program smaller before the search, `PASSES`: all, none, or a list of slice, constants, copies, dead, merge, split"},
 			&cli.StringFlag{Name: "calls", Value: "auto", Usage: "C: `CALLS`: auto (inlined; by relations for the routines where the program is recursive, or too large), inline, relations (for what calls itself or is called in several places)"},
