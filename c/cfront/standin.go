@@ -48,6 +48,9 @@ func (l *linker) needsStandIn(f *Func) bool {
 	return failing[name] || f.Extern() && (f.Known != nil || f.noReturn || asserted[name] || checking[name] || assuming[name])
 }
 
+// StandsIn reports a routine that pointers to another one of its name point to, and that calls this.
+func (f *Func) StandsIn() bool { return f.standsIn }
+
 // ends reports a routine that does not return, whatever it is given.
 func (f *Func) ends() bool {
 	name := plainName(f.Name)

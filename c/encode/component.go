@@ -254,7 +254,7 @@ func (b *builder) stubs() (conditions []*cfront.Func) {
 	b.mem.stubs = map[*cfront.Func]*stub{}
 	for _, f := range b.prog.Funcs {
 		abstractions, known := b.component.ctx.Routines[f.Name]
-		if !known {
+		if !known || f.StandsIn() {
 			continue
 		}
 		s := &stub{f: f, abstractions: abstractions}

@@ -21,7 +21,9 @@ import (
 
 // VerifyCFlags are for verify of C programs.
 func VerifyCFlags() []cli.Flag {
-	return append(SpecifiedFlags(), &cli.StringFlag{Name: "entry", Value: "main", Usage: "C without a specification: the component is routine `NAME`"})
+	return append(SpecifiedFlags(),
+		&cli.StringFlag{Name: "entry", Value: "main", Usage: "C without a specification: the component is routine `NAME`"},
+		&cli.StringFlag{Name: "rules", Hidden: true}) // to be told where they are
 }
 
 // verifyNotForC are the flags of verify that say how models are searched.
@@ -70,6 +72,9 @@ func Split(c *cli.Context, s cmdline.Streams) (sources []string, spec string, fo
 func VerifiesC(c *cli.Context, s cmdline.Streams, sources []string, spec string, formulas []string) error {
 	if err := cmdline.OnlyFor(c, verifyNotForC, ForModels); err != nil {
 		return err
+	}
+	if c.IsSet("rules") {
+		return cmdline.Usagef(c, "rules for the order of calls are decided by seltl reach %s --rules=%s: a call that breaks one is a failure", strings.Join(sources, " "), c.String("rules"))
 	}
 	engine, err := cegarOptions(c)
 	if err != nil {
