@@ -204,6 +204,11 @@ func (b *binder) suggested(err error) error {
 	}
 	var out source.List
 	for _, d := range list {
+		if slices.ContainsFunc(out, func(o source.Diagnostic) bool {
+			return o.Message == d.Message && o.Span.Pos().Line == d.Span.Pos().Line
+		}) {
+			continue // of a condition and its negation
+		}
 		if name, undefined := strings.CutPrefix(d.Message, "undefined: "); undefined && d.Help == "" {
 			d.Help = b.meant(name, d.Span)
 		} else if strings.Contains(d.Message, "<invalid type>") && len(list) > 1 {
@@ -221,9 +226,16 @@ func (b *binder) suggested(err error) error {
 // the component that a proposition is about, or of any.
 func (b *binder) meant(name string, at source.Span) string {
 	var about *part
+	event := false // which knows no variables of a procedure
+	within := func(a *asked) bool {
+		return a.at.File == at.File && a.at.Start <= at.Start && at.End <= a.at.End
+	}
 	for _, p := range b.parts {
+		for _, t := range p.told {
+			event = event || slices.ContainsFunc(t.asked, within)
+		}
 		for _, a := range p.asked {
-			if a.at.File == at.File && a.at.Start <= at.Start && at.End <= a.at.End {
+			if within(a) {
 				about = p
 			}
 		}
@@ -231,7 +243,7 @@ func (b *binder) meant(name string, at source.Span) string {
 	var known []string
 	others := ""
 	for _, p := range b.parts {
-		if about == nil || p == about {
+		if !event && (about == nil || p == about) {
 			known = append(known, b.variables(p)...)
 		} else if slices.Contains(b.variables(p), name) {
 			others = p.name
@@ -245,6 +257,8 @@ func (b *binder) meant(name string, at source.Span) string {
 	slices.Sort(known)
 	known = slices.Compact(known)
 	switch {
+	case event && others != "":
+		return fmt.Sprintf("arguments ($1) or the result ($0) are known here, and globals; a condition on %s stands beside the event, in quotes of its own", name)
 	case about == nil:
 		return source.DidYouMean(name, known)
 	case others != "":
