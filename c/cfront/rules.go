@@ -166,6 +166,7 @@ func (l *linker) rules() {
 		}
 	}
 	if v := vars[RuleLocks]; v != nil {
+		l.bornMutexes(v)
 		l.firstMutexes(v, mutexes)
 	}
 }
@@ -400,6 +401,64 @@ func (l *linker) mutexes() (all []Place, recursive bool) {
 	}
 	plain := slices.DeleteFunc(slices.Clone(all), l.initialised)
 	return plain, recursive || len(plain) < len(all)
+}
+
+// bornMutexes has a mutex in a local variable no longer be followed where its declaration is come to: it is another one
+// from there on, though perhaps at the same place.
+func (l *linker) bornMutexes(v *followed) {
+	done := map[Instr]bool{}
+	for _, f := range l.prog.Funcs {
+		for i := 0; i < len(f.Blocks); i++ {
+			b := f.Blocks[i]
+			k := slices.IndexFunc(b.Instrs, func(in Instr) bool { return !done[in] && begun(in) != nil })
+			if k < 0 {
+				continue
+			}
+			local := begun(b.Instrs[k])
+			done[b.Instrs[k]] = true
+			all := mutexesIn(nil, whole(local), local.Type, v.object.Type.Elem)
+			if len(all) == 0 {
+				i-- // the rest of the block
+				continue
+			}
+			if len(all) > maxFirstMutexes {
+				refuse(local.Span, "c-rules", "leave the rule out (--rules)", "pthread-locks follows at most %d mutexes of one variable", maxFirstMutexes)
+			}
+			w := &weaver{l: l, f: f, vars: v, span: b.Instrs[k].At(), now: b}
+			rest := split(f, b, k)
+			for _, p := range all {
+				next, other := &Block{}, &Block{}
+				w.now.End = &Branch{Cond: w.is(unfollowed), Then: next, Else: other, Span: w.span}
+				w.f.Blocks = append(w.f.Blocks, other)
+				w.now = other
+				w.branch(w.isFollowed(&Addr{Of: p, Len: -1, T: v.object.Type}), next)
+				w.assign(v.state, &Const{w.int(), uint64(unfollowed)})
+				w.now.End = &Jump{To: next}
+				w.f.Blocks = append(w.f.Blocks, next)
+				w.now = next
+			}
+			w.now.End = &Jump{To: rest}
+		}
+	}
+}
+
+// begun is the local variable, of more than a number, whose declaration an instruction may be of; nil if it is of none.
+func begun(in Instr) *Var {
+	var to Place
+	switch in := in.(type) {
+	case *Clear:
+		to = in.To
+	case *Havoc:
+		to = in.To
+	case *Assign:
+		to = in.To
+	default:
+		return nil
+	}
+	if to.Var == nil || to.Var.Kind != Local || !to.Var.Type.Aggregate() || to.Off != 0 || len(to.Index) > 0 {
+		return nil
+	}
+	return to.Var
 }
 
 // maxFirstMutexes bounds the mutexes that globals are or have.
