@@ -141,14 +141,8 @@ func (l *linker) atStart() {
 	if l.opts.Entry != "" || l.opts.NoEntry || main == nil || main.Extern() {
 		return
 	}
-	for _, f := range l.prog.Funcs {
-		for _, b := range f.Blocks {
-			for _, i := range b.Instrs {
-				if c, ok := i.(*Call); ok && (c.Callee == main || c.Ptr != nil) {
-					return // perhaps again
-				}
-			}
-		}
+	if l.calledAgain(main) {
+		return
 	}
 	l.prog.Hosted = true
 	var known []Instr
@@ -161,6 +155,18 @@ func (l *linker) atStart() {
 	main.Blocks[0].Instrs = slices.Concat(known, l.streams(main.Span), main.Blocks[0].Instrs)
 }
 
+// calledAgain reports that the program itself may call the routine that it begins with.
+func (l *linker) calledAgain(entry *Func) (again bool) {
+	l.eachCall(func(_ *Func, c *Call) { again = again || c.Callee == entry })
+	for _, f := range append([]*Func{l.prog.Init}, l.prog.Funcs...) {
+		f.Expressions(func(e Expr) {
+			a, ok := e.(*FuncAddr)
+			again = again || ok && a.Func == entry
+		})
+	}
+	return again
+}
+
 // Arguments says how what a run of a Hosted program has read of argv is no list of arguments; "" if it is
 // one: argc pointers that are not null, and then null (C11 5.1.2.2.1).
 func (m *Machine) Arguments(args []uint64) string {
@@ -168,9 +174,9 @@ func (m *Machine) Arguments(args []uint64) string {
 		return ""
 	}
 	size := m.Program.Model.PointerSize()
-	for base, o := range m.region {
-		k, rest := int64(base-args[1])/size, int64(base-args[1])%size
-		if k < 0 || k > int64(args[0]) || rest != 0 || int64(len(o.data)) != size {
+	for _, o := range m.region {
+		k, is := m.argument(o)
+		if !is {
 			continue
 		}
 		null := true
@@ -181,7 +187,7 @@ func (m *Machine) Arguments(args []uint64) string {
 			}
 			null = null && b == 0
 		}
-		if null != (k == int64(args[0])) {
+		if null != (k == m.argc) {
 			return fmt.Sprintf("argv[%d] at the beginning", k)
 		}
 	}

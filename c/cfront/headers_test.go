@@ -37,6 +37,7 @@ var isoMacros = map[string]string{
 	"string.h":      "NULL",
 	"assert.h":      "assert static_assert",
 	"ctype.h":       "",
+	"pthread.h":     "PTHREAD_MUTEX_INITIALIZER PTHREAD_COND_INITIALIZER PTHREAD_RWLOCK_INITIALIZER PTHREAD_MUTEX_NORMAL PTHREAD_MUTEX_RECURSIVE PTHREAD_MUTEX_ERRORCHECK PTHREAD_MUTEX_DEFAULT",
 	"strings.h":     "",
 }
 

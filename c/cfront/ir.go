@@ -33,6 +33,9 @@ type Program struct {
 	Init    *Func   // gives Globals their first values; everything else in them is 0
 	Notes   []Note  // what was assumed, such as the type of an undeclared routine
 	Checked []Check // mistakes that AddChecks made failures
+	// LocksMutexes: RuleLocks has mutexes to follow. OpensStreams: RuleStdio follows streams that the program
+	// opens, and no others.
+	LocksMutexes, OpensStreams bool
 	// Unread is what bodies have that is not supported: a run that comes there is not followed.
 	Unread []source.Diagnostic
 	scans  map[*Func]*scanned // routines that stand for what scanf reads
@@ -97,6 +100,8 @@ type Var struct {
 	// Volatile: it is a scalar that is declared so.
 	Volatile bool
 	Depth    int // of a local: how many blocks inside of the routine's own declare it
+	// Ghost: it is none of the program, keeps what a rule has to know, and is shown to nobody.
+	Ghost bool
 	// Holds is, of a temporary, the expression whose value it keeps, much as the user wrote
 	// it; "" if that is not known.
 	Holds string
@@ -146,6 +151,8 @@ type Func struct {
 	noReturn bool
 	unread   *refusal    // its address was refused
 	acts     bool        // a specification says what it does
+	tells    *Event      // what it tells: Event.EventRoutine
+	event    bool        // calls of it, or their returns, are told: Options.Events
 	standsIn bool        // its body calls another one, for pointers
 	open     []openOrder // where C leaves open what is evaluated first
 }

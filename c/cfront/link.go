@@ -326,6 +326,8 @@ func (l *linker) finish() (*Program, error) {
 	l.guarded(l.unreadUses)
 	l.known()
 	l.standIns()
+	l.events()
+	l.guarded(l.rules)
 	l.guarded(func() { l.specials() })
 	l.guarded(func() {
 		for _, f := range l.prog.Funcs {

@@ -49,9 +49,14 @@ type Machine struct {
 	steps  int
 	event  int             // counts what makes memory without a value: see origin
 	lazy   map[origin]byte // first values
-	guess  string          // Outcome.Guessed
-	dep    label           // what the value depends on that is computed
-	result uint64
+	argc   int64           // of a Hosted program, with where argv is
+	argv   uint64
+	// mutexes are by their addresses what the run knows of those that it has used.
+	mutexes map[uint64]mutexState
+	guess   string // Outcome.Guessed
+	dep     label  // what the value depends on that is computed
+	result  uint64
+	given   []label // of the arguments of an event, while conditions on them are evaluated
 	*guesses
 
 	quiet bool // Step is not told
@@ -137,7 +142,7 @@ func (m *Machine) prepare(entry *Func, args []uint64) ([]uint64, error) {
 	m.mem, m.stack, m.steps, m.guess = newMemory(m.Program.Model, m.Layout), nil, 0, ""
 	m.guesses, m.dep = newGuesses(), 0
 	m.quiet = true
-	m.region, m.sites = map[uint64]*object{}, map[*Call]int{}
+	m.region, m.sites, m.mutexes = map[uint64]*object{}, map[*Call]int{}, nil
 	m.recordRun(entry, args)
 	for _, f := range m.Program.Funcs {
 		o, err := m.mem.allocate(1, false)
@@ -160,6 +165,9 @@ func (m *Machine) prepare(entry *Func, args []uint64) ([]uint64, error) {
 	if m.Begin != nil {
 		args = m.Begin()
 		m.recordArguments(args)
+	}
+	if m.argc, m.argv = 0, 0; m.Program.Hosted && len(args) > 1 {
+		m.argc, m.argv = int64(args[0]), args[1]
 	}
 	return args, nil
 }
@@ -208,7 +216,10 @@ func (m *Machine) arrive(f *Func, args []uint64) error {
 			bits = args[i]
 		}
 		l := label(0)
-		if p.Type.Kind == Pointer && m.mem.find(bits) != nil {
+		switch {
+		case i < len(m.given):
+			l = m.given[i]
+		case p.Type.Kind == Pointer && m.mem.find(bits) != nil:
 			l = m.guesses.address()
 		}
 		o, err := m.object(p)
@@ -573,14 +584,26 @@ func (m *Machine) call(c *Call) error {
 
 // abstract has Machine.Abstract do a call.
 func (m *Machine) abstract(c *Call, f *Func, to *access) (done bool, err error) {
-	args, err := m.scalars(c)
-	if err != nil {
-		return false, err
+	var args []uint64
+	var given []label
+	for _, a := range c.Args {
+		bits := uint64(0)
+		if a.Type().Scalar() {
+			if bits, err = m.eval(a, c.Span); err != nil {
+				return false, err
+			}
+		}
+		args, given = append(args, bits), append(given, m.depends())
 	}
-	given := m.depends()
+	if f.tells != nil { // conditions on these decide by themselves what they depend on
+		m.given = given
+		defer func() { m.given = nil }()
+	}
 	result, done, err := m.Abstract(c, f, args)
-	if done { // its guards and results may be about what it is given
-		m.decided(given)
+	if done && f.tells == nil { // its guards and results may be about what it is given
+		for _, l := range given {
+			m.decided(l)
+		}
 	}
 	switch {
 	case !done || err != nil || to == nil:
@@ -629,7 +652,7 @@ func (m *Machine) external(c *Call, f *Func, to *access) error {
 		return m.undefined(c.Span, "%s is not modelled", why)
 	}
 	k := f.Known
-	if k != nil && k.Meaning == AsBlocking {
+	if m.waits(f, args) {
 		m.decided(m.guesses.label(guess{why: fmt.Sprintf("whether %s() returns%s", f.Name, placeIn(c.Span))}))
 	}
 	if to == nil {

@@ -326,6 +326,7 @@ func (o *ordering) call(e *effects, c *Call) {
 	}
 	if c.Callee != nil {
 		does := o.routine(c.Callee)
+		e.acts = e.acts || c.Callee.event
 		if e.add(does); (c.Callee.Extern() || c.Callee.acts) && does.stores { // what is done in its place may name variables
 			o.given(e, c.Args)
 		}

@@ -29,6 +29,8 @@ type Condition struct {
 	Text, ToText string
 	// Result: $0 may be used, an integer or a pointer.
 	Result bool
+	// Returned: it is about what the routine returns, which is its only parameter, $1.
+	Returned bool
 	// To, if valid, makes it the assignment To = Expr.
 	To Span
 	// Locals are variables of the routine that the expression may speak of by their names:
@@ -188,7 +190,15 @@ func (l *linker) write(text *strings.Builder, o *outsideText, k int, c Condition
 		}
 		params = append(params, p)
 	}
-	if ft != nil {
+	switch {
+	case c.Returned && ft == nil:
+		arguments, params = 1, []string{"int $1"}
+	case c.Returned:
+		if arguments = 1; !l.scalar(ft.Result()) {
+			refuse(c.Expr, "c-condition", "leave the condition out", "%s returns no integer and no pointer", c.Routine)
+		}
+		param(1, ft.Result())
+	case ft != nil:
 		for i, p := range ft.Parameters() {
 			if p.Type().Kind() != cc.Void {
 				arguments = i + 1

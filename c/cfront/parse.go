@@ -42,6 +42,10 @@ type Options struct {
 	// Abstract are routines that someone else says what they do: calls of them stay calls,
 	// also of exit, assert, memcpy and the like.
 	Abstract []string
+	// Events are calls and returns of routines that are told: see Event.
+	Events []Event
+	// Rules are for the order of calls: see Rule.
+	Rules []Rule
 	// PlainVolatile: a volatile variable is changed by the program alone. Otherwise each read of one
 	// gives any value.
 	PlainVolatile bool

@@ -144,7 +144,7 @@ func (m *Machine) Fork() *Machine {
 		n.region[at] = c.object(o)
 	}
 	n.vars = c.vars(m.vars)
-	n.sites = maps.Clone(m.sites)
+	n.sites, n.mutexes = maps.Clone(m.sites), maps.Clone(m.mutexes)
 	n.lazy = make(map[origin]byte, len(m.lazy))
 	for from, b := range m.lazy {
 		from.o = c.object(from.o)

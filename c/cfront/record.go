@@ -67,7 +67,7 @@ func (r *Recording) NextNode() { r.nodes++ }
 
 // Given is a value that a run was given.
 type Given struct {
-	What  string // "input()", or what else was asked for
+	What  string // "input()", or what else was asked for; "" of what the program does not ask for
 	Value string // as C has it
 	Type  *Type
 	At    Span
@@ -77,7 +77,12 @@ type Given struct {
 // Given returns the values that the run was given, in the order in which it asked for them:
 // without those that memory has before it is written.
 func (r *Recording) Given() []Given {
-	return lists.Map(r.given, func(g given) Given { return Given{g.what, Number(g.t, g.bits), g.t, g.at, g.call} })
+	return lists.Map(r.given, func(g given) Given {
+		if g.what == followedInput || g.what == otherInput {
+			g.what = ""
+		}
+		return Given{g.what, Number(g.t, g.bits), g.t, g.at, g.call}
+	})
 }
 
 // Number is a scalar's value in decimal.
@@ -269,7 +274,33 @@ func (m *Machine) firstValue(a access, span Span) error {
 }
 
 func (m *Machine) chooseFirst(t *Type, from origin, off int64, span Span) (uint64, error) {
-	return m.choose(&Choice{Why: Uninitialised, Type: t, Span: span, Lazy: true, Var: from.o.v, Site: from.o.site, Nth: from.o.nth, Off: off})
+	c := &Choice{Why: Uninitialised, Type: t, Span: span, Lazy: true, Var: from.o.v, Site: from.o.site, Nth: from.o.nth, Off: off}
+	k, is := m.argument(from.o)
+	if !is || t.Kind != Pointer || m.Choose == nil {
+		return m.choose(c)
+	}
+	choose := m.Choose
+	defer func() { m.Choose = choose }()
+	m.Choose = func(c *Choice) (uint64, error) {
+		bits, err := choose(c)
+		if some := m.mem.next + 1<<25 + uint64(k)<<12; k == m.argc {
+			bits = 0
+		} else if bits == 0 && m.mem.foreign(some) {
+			bits = some
+		}
+		return bits, err
+	}
+	return m.choose(c)
+}
+
+// argument is which element of argv memory is that the environment gives a Hosted program, from 0 to argc.
+func (m *Machine) argument(o *object) (k int64, is bool) {
+	if !m.Program.Hosted || m.argv == 0 || m.region[o.base] != o {
+		return 0, false
+	}
+	size := m.Program.Model.PointerSize()
+	k = int64(o.base-m.argv) / size
+	return k, int64(o.base-m.argv)%size == 0 && int64(len(o.data)) == size && 0 <= k && k <= m.argc
 }
 
 // recordFirst keeps the value that an access has now, for copies and for the record.

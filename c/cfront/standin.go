@@ -6,7 +6,8 @@ import (
 )
 
 // standIns have pointers to routines that have a meaning here, and no source that defines them, point to
-// others that call these, if their parameters are fixed or they end the run. So calls through pointers are what
+// others that call these, if their parameters are fixed or they end the run; so have those to routines of
+// events. So calls through pointers are what
 // calls by name are: they fail, end or assume, their results and what they do to errno is as open, and what they rest on is said.
 func (l *linker) standIns() {
 	made := map[*Func]*Func{}
@@ -17,6 +18,9 @@ func (l *linker) standIns() {
 				return
 			}
 			switch {
+			case l.isEvent(a.Func) && !a.Func.Type.fixed():
+				l.eventPointer(a.Func)
+				return
 			case !a.Func.Type.fixed() && !a.Func.ends():
 				if l.prog.errno() != nil {
 					l.guarded(func() {
@@ -34,11 +38,18 @@ func (l *linker) standIns() {
 
 func (l *linker) needsStandIn(f *Func) bool {
 	name := plainName(f.Name)
-	if _, weak := l.weak[f.Name]; weak || f.standsIn || slices.Contains(l.opts.Abstract, f.Name) {
+	_, weak := l.weak[f.Name]
+	if l.isEvent(f) && !(weak && f.Extern()) { // whose address is refused
+		return true
+	}
+	if weak || f.standsIn || slices.Contains(l.opts.Abstract, f.Name) {
 		return false
 	}
 	return l.opts.failsBy(name) || f.Extern() && (f.Known != nil || f.noReturn || asserted[name] || checking[name] || assuming[name])
 }
+
+// StandsIn reports a routine that pointers to another one of its name point to, and that calls this.
+func (f *Func) StandsIn() bool { return f.standsIn }
 
 // ends reports a routine that does not return, whatever it is given.
 func (f *Func) ends() bool {

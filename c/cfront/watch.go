@@ -93,6 +93,9 @@ func (w *watcher) inputs(all []Given) {
 	if len(w.lines) > 0 {
 		last := &w.lines[len(w.lines)-1]
 		for _, g := range all {
+			if g.What == "" {
+				continue
+			}
 			last.Given = append(last.Given, g.What+" = "+g.Value)
 		}
 	}
@@ -100,7 +103,7 @@ func (w *watcher) inputs(all []Given) {
 
 // set notes what a scalar of a variable that the program declares has now.
 func (w *watcher) set(p Place) {
-	if p.Var != nil && p.Var.Kind == Temp || !p.Type.Scalar() || len(w.lines) == 0 {
+	if p.Var != nil && (p.Var.Kind == Temp || p.Var.Ghost) || !p.Type.Scalar() || len(w.lines) == 0 {
 		return
 	}
 	last := &w.lines[len(w.lines)-1]

@@ -105,6 +105,9 @@ func EncodeComponent(stop gocontext.Context, p *cfront.Program, procedure string
 		}
 	}
 	objects := givenTo(f)
+	if p.Hosted { // the environment gives it what it does without a specification, too
+		objects = &given{}
+	}
 	b := newBuilder(withObjects(p, objects), f)
 	b.component, b.mem.given = &component{ctx: ctx, early: map[*cfront.Var]bool{}}, objects
 	b.meter = budget.New(stop, budget.Limits{}, nil)
@@ -251,15 +254,19 @@ func (b *builder) stubs() (conditions []*cfront.Func) {
 	b.mem.stubs = map[*cfront.Func]*stub{}
 	for _, f := range b.prog.Funcs {
 		abstractions, known := b.component.ctx.Routines[f.Name]
-		if !known {
+		if !known || f.StandsIn() {
 			continue
 		}
 		s := &stub{f: f, abstractions: abstractions}
 		for _, names := range b.component.ctx.Inline {
 			s.inlined = s.inlined || !f.Extern() && slices.Contains(names, f.Name)
 		}
+		first := 1
+		if e, tells := f.Tells(); tells && e.Return {
+			first = 0
+		}
 		for i, t := range f.Type.Params {
-			v := &cfront.Var{Name: fmt.Sprintf("$%d", i+1), Type: t, Span: f.Span}
+			v := &cfront.Var{Name: fmt.Sprintf("$%d", first+i), Type: t, Span: f.Span}
 			b.mem.ofVar(v).owner = f
 			s.args = append(s.args, v)
 		}

@@ -125,6 +125,8 @@ func (r *replay) run(layout int) error {
 	switch {
 	case out.Guessed != "":
 		return errors.New("the run depends on " + out.Guessed)
+	case r.m.Arguments(r.params) != "":
+		return errors.New("the run depends on " + r.m.Arguments(r.params))
 	case errors.Is(err, errArrived):
 		return nil
 	case err != nil:

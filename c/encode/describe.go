@@ -29,6 +29,10 @@ func (s Shown) Seen(from *cfront.Func) string {
 	name, value := s.Name, s.Value
 	if s.Of == from {
 		name = strings.TrimPrefix(name, prefix)
+	} else if s.Of != nil {
+		if _, tells := s.Of.Tells(); tells { // it is of no routine that anybody has written
+			name = strings.TrimPrefix(name, s.Of.Name+".")
+		}
 	}
 	if rest, ok := strings.CutPrefix(value, "&"+prefix); ok {
 		value = "&" + rest
@@ -65,7 +69,7 @@ func (d *Describer) State(state logic.Model) (all []Shown) {
 	for _, x := range d.e.Words.Vars {
 		c := d.e.cells[x.Name()]
 		v, ok := state[x.Name()]
-		if !ok || c.key.off < 0 || c.obj.owner != nil && c.obj.owner.Library || c.obj.v != nil && c.obj.v.Kind == cfront.Temp {
+		if !ok || c.key.off < 0 || c.obj.owner != nil && c.obj.owner.Library || c.obj.v != nil && (c.obj.v.Kind == cfront.Temp || c.obj.v.Ghost) {
 			continue
 		}
 		if c.run == nil {
@@ -196,7 +200,7 @@ func (d *Describer) find(at uint64) (o *object, nth, off int64) {
 		if o.slot > 0 {
 			size = o.slot * o.many
 		}
-		if o.value || at < o.base || off > size {
+		if o.value || at < o.base || at-o.base > uint64(size) {
 			continue
 		}
 		if o.slot > 0 {

@@ -104,6 +104,16 @@ var assumables = []assumable{
 		}
 		return text
 	}},
+	{"rules", "", func(e *encode.Encoding, _ safety.Integers) string {
+		var texts []string
+		if e.Program.OpensStreams {
+			texts = append(texts, "fopen() and its kind may fail or not, whatever they are given; streams that come from elsewhere are not followed (--rules=stdio)")
+		}
+		if e.Program.LocksMutexes {
+			texts = append(texts, "pthread_mutex_lock() and pthread_mutex_unlock() return 0, and mutexes are used by this thread alone (--rules=pthread-locks)")
+		}
+		return strings.Join(texts, separator)
+	}},
 	{"free", "", func(e *encode.Encoding, _ safety.Integers) string {
 		if !slices.Contains(e.Externs, "free") {
 			return ""
@@ -264,6 +274,9 @@ func assumedOf(q *bind.Question) (all []report.Assumption) {
 	if len(q.Objects) > 0 {
 		all = append(all, report.Assumption{Name: assumedObjects, Text: "pointers that components are given point to objects of their own: " + strings.Join(q.Objects, ", ")})
 	}
+	if names := blocking(q); len(names) > 0 {
+		all = append(all, report.Assumption{Name: assumedCalls, Text: "calls come back, though they may wait: of " + strings.Join(names, ", ")})
+	}
 	if len(q.Begins) > 0 {
 		all = append(all, report.Assumption{Name: assumedCalls, Text: q.Components[0].Procedure + "() is called with what " + strings.Join(q.Begins, ", ") + " have when the program begins"})
 	}
@@ -274,6 +287,19 @@ func assumedOf(q *bind.Question) (all []report.Assumption) {
 		all = append(all, report.Assumption{Name: assumedGlobals, Text: "each component has a " + g + " of its own (--globals=private)", Otherwise: "--globals=shared"})
 	}
 	return all
+}
+
+// blocking are the routines of the library that components call and that may wait for ever.
+func blocking(q *bind.Question) (names []string) {
+	for _, k := range q.Components {
+		for _, f := range q.Program.Reached(k.Encoding.Entry) {
+			if f.Known != nil && f.Known.Meaning == cfront.AsBlocking && k.Context.Routines[f.Name] == nil && !slices.Contains(names, f.Name+"()") {
+				names = append(names, f.Name+"()")
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // rests adds to a decided result what it rests on. Where something is not granted, it is not decided.

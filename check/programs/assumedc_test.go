@@ -59,6 +59,8 @@ var assumedCases = []assumedCase{
 	{name: "volatile", text: "volatile int v; int main(void) { if (v) reach_error(); }", opts: cfront.Options{PlainVolatile: true},
 		otherwise: func(c *assumedCase) { c.opts.PlainVolatile = false }, want: report.Violated},
 	{name: "results", text: "int strcmp(const char *, const char *); int main(void) { if (strcmp(\"b\", \"a\") != 1) reach_error(); }"},
+	{name: "rules", text: "#include <pthread.h>\npthread_mutex_t m; int main(void) { pthread_mutex_lock(&m); if (pthread_mutex_unlock(&m)) reach_error(); }", opts: cfront.Options{Rules: []cfront.Rule{cfront.RuleLocks}}},
+	{name: "rules", text: "#include <stdio.h>\nint main(void) { FILE *f = fopen(\"x\", \"r\"); if (f) fclose(f); }", opts: cfront.Options{Rules: []cfront.Rule{cfront.RuleStdio}}},
 	{name: "routines", text: "int any(void); int main(void) { if (any() & 0) reach_error(); }"},
 }
 

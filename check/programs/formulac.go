@@ -3,7 +3,6 @@ package programs
 import (
 	"github.com/seltl/seltl/check"
 
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -55,10 +54,19 @@ type asking struct {
 }
 
 func (v asking) Prop(name string) bool {
-	if s, is := bind.ParseProposition(name); is && name != "" && (v.anyName.Prop(name) || s.Returns) && !slices.Contains(*v.about, name) {
+	v.note(name)
+	return v.anyName.Prop(name)
+}
+
+func (v asking) Event(name string) bool {
+	v.note(name)
+	return v.anyName.Event(name)
+}
+
+func (v asking) note(name string) {
+	if name != "" && !slices.Contains(*v.about, name) {
 		*v.about = append(*v.about, name)
 	}
-	return v.anyName.Prop(name)
 }
 
 // propositionsOf are the atoms of a formula that a program has to be asked about, as
@@ -73,6 +81,7 @@ type programNames struct {
 	anyName
 	events, props, returns map[string]bool
 	program                *cfront.Program
+	variables              []string // that propositions may be about
 }
 
 func (v programNames) Prop(name string) bool  { return v.props[name] }
@@ -96,6 +105,7 @@ func (v programNames) Names() (all []string) {
 			all = append(all, name)
 		}
 	}
+	all = append(all, bind.RoutinesOf(v.program)...)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
@@ -103,12 +113,13 @@ func (v programNames) Names() (all []string) {
 // Hint lists the actions of the program, if they are few.
 func (v programNames) Hint(text string) string {
 	const most = 12
-	if v.program.Func(text) != nil {
-		action := "DOES_" + strings.ToUpper(strings.TrimLeft(text, "_"))
-		return fmt.Sprintf("calls of %[1]s are events if the specification says what it does: cproc %[1]s { abstract { %[1]s_abs, (1), %[2]s }; }  %[2]s = (%[1]s -> return {} -> STOP).", text, action)
-	}
-	if help := v.anyName.Hint(text); help != "" || len(v.events) == 0 || len(v.events) > most {
+	switch help := v.anyName.Hint(text); {
+	case help != "":
 		return help
+	case slices.Contains(v.variables, text):
+		return "conditions on variables are C expressions in quotes: " + strconv.Quote(text+" != 0")
+	case len(v.events) == 0 || len(v.events) > most:
+		return ""
 	}
 	return "actions of the program are " + strings.Join(slices.Sorted(maps.Keys(v.events)), ", ")
 }
@@ -117,13 +128,16 @@ func (v programNames) Hint(text string) string {
 // return stands for each action of returning that it covers, and error for none where no component
 // can fail; with its text. The error is a source.List.
 func formulaOf(at source.Span, constants specification.Values, q *bind.Question, components []*program.Component) (*ltl.Formula, check.Words, error) {
-	v := programNames{anyName{constants}, map[string]bool{}, map[string]bool{}, map[string]bool{}, q.Program}
+	v := programNames{anyName: anyName{constants}, events: map[string]bool{}, props: map[string]bool{}, returns: map[string]bool{}, program: q.Program}
 	fails := false
 	for i, c := range components {
 		for _, a := range c.Alphabet {
 			v.events[a] = true
 		}
 		k := q.Components[i]
+		for _, x := range slices.Concat(q.Program.Globals, k.Encoding.Entry.Params, k.Encoding.Entry.Locals) {
+			v.variables = append(v.variables, x.Name)
+		}
 		fails = fails || len(k.Encoding.Failures) > 0 && !slices.Equal(k.Context.Failures, []string{""})
 		for _, p := range q.Components[i].Propositions {
 			v.props[p.Name] = true

@@ -47,7 +47,9 @@ func (s *cRun) counterexample() *report.Counterexample {
 			n := min(s.enc.Asks(t.Edges[i]), len(given))
 			if i > 0 { // what comes first are arguments of the entry routine
 				for _, g := range given[:n] {
-					step.Inputs = append(step.Inputs, g.What+" = "+g.Value)
+					if g.What != "" {
+						step.Inputs = append(step.Inputs, g.What+" = "+g.Value)
+					}
 				}
 				given = given[n:]
 			}

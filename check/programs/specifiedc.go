@@ -36,6 +36,11 @@ func LoadSpec(name string, open check.Open) (*specification.File, error) {
 	return specification.Parse(src)
 }
 
+// PlainSpec is the specification of a program that has none: a routine is the one component.
+func PlainSpec(entry string) (*specification.File, error) {
+	return specification.Parse(source.NewFile("<no specification>", fmt.Sprintf("cprog %[1]s = %[1]s {}", entry)))
+}
+
 // SpecifiedC is a question about a C program with a specification: a task without its
 // abstraction, of which there may be several.
 type SpecifiedC struct {

@@ -161,7 +161,10 @@ func StepSpecifiedC(ctx context.Context, task bind.Task, formulas []FormulaC, po
 
 func sourcesOf(t *bind.Task) string {
 	names := lists.Append(nil, t.Sources, (*source.File).Name)
-	return strings.Join(append(names, t.Spec.Source.Name()), " ")
+	if !t.Plain {
+		names = append(names, t.Spec.Source.Name())
+	}
+	return strings.Join(names, " ")
 }
 
 // steppedPropositions are those of a component, as its procedure has them.

@@ -24,9 +24,9 @@ import (
 // Flags of sim that are about C programs only, those about a specification of them, and those
 // that are about models only.
 var (
-	simForC         = append([]string{"I", "entry", "data-model", "check", "globals", "abstraction"}, programcmds.EnvironmentChoices...)
+	simForC         = append([]string{"I", "entry", "data-model", "check", "rules", "globals", "abstraction"}, programcmds.EnvironmentChoices...)
 	simForSpecified = []string{"globals", "abstraction", "process", "property"}
-	simForPlain     = []string{"entry", "check"}
+	simForPlain     = []string{"check", "rules"}
 	simForModels    = []string{"menu"}
 )
 
@@ -36,6 +36,7 @@ func simCFlags() []cli.Flag {
 		&cli.StringFlag{Name: "entry", Value: "main", Usage: "C: begin with routine `NAME`"},
 		&cli.StringFlag{Name: "data-model", Usage: "C: `MODEL` of types: lp64, ilp32; default: ilp32 for .i and .cil.c, else lp64"},
 		&cli.StringFlag{Name: "check", Usage: "C: mistakes that are failures, a list of null (pointers), bounds (of arrays and objects), div, overflow (of signed arithmetic), uninit (a variable without a value is read)"},
+		&cli.StringFlag{Name: "rules", Usage: "C: calls of the library that break one of `RULES` are failures, a list of pthread-locks, stdio, malloc"},
 		&cli.StringFlag{Name: "globals", Value: "shared", Usage: "C with a specification: variables of several components are `WHAT`: shared (an error), private (each has its own)"},
 		&cli.StringFlag{Name: "abstraction", Usage: "C with a specification: returns perform what the abstract statement `NAME` says; of a counterexample of seltl conform the one that it is of"},
 	}, programcmds.SurroundingFlags()...)
@@ -68,7 +69,7 @@ func simulateC(c *cli.Context, s cmdline.Streams) error {
 		}
 	}
 	var stepped *ofData.SteppedC
-	if spec == "" {
+	if spec == "" && len(formulas) == 0 && (trace == nil || trace.Result.Kind != "ltl") {
 		stepped, err = steppedPlain(c, s, sources)
 	} else {
 		var of *report.Result
@@ -105,8 +106,6 @@ func simArguments(c *cli.Context, s cmdline.Streams) (sources []string, spec str
 		return nil, "", nil, err
 	case len(sources) == 0:
 		return nil, "", nil, cmdline.Usagef(c, "C sources are needed beside %s (.c, .i, .pp)", spec)
-	case spec == "" && len(formulas) > 0:
-		return nil, "", nil, cmdline.Usagef(c, "%s: formulas about C programs need a specification beside %s: a file NAME.spec, which may be as short as cprog p = main {} (seltl help verify)", formulas[0], sources[0])
 	case spec == "":
 		err = cmdline.OnlyFor(c, simForSpecified, programcmds.ForCSpecified)
 	default:

@@ -20,8 +20,10 @@ func verifyCommand(s cmdline.Streams) *cli.Command {
 does not if there is one. Without a formula: every ltl and assert declaration of
 the model file; "// expect: fails" behind one makes failing the right answer.
 MODEL is a .lks, .lts or .fsp file, an Aldebaran .aut file, or - for standard
-input. C programs come with a specification, which says which actions they
-perform and may declare properties: SOURCE.c... SPEC.spec [FORMULA...]. Systems
+input. Of C programs, SOURCE.c... [SPEC.spec] FORMULA..., calls of routines are
+events: "G(lock -> F unlock)", lock.return, "lock.return {$0 < 0}"; quoted C
+expressions are conditions; a specification says what components and routines
+do, and may declare properties. Systems
 with data (.gcl, .pl, .armc, linear .smt2) are those of seltl reach; that all
 runs end is "F deadlock".
 
@@ -44,6 +46,8 @@ EXAMPLES
    seltl verify specs/first.lks --automaton specs/automata/even-dark.hoa
    seltl verify specs/live/ranking/mccarthy.gcl "F deadlock" "G(call -> F back)"
    seltl verify specs/live/ranking/two_phases_never.gcl
+   seltl verify specs/c/logger.c \
+      "G(pthread_mutex_lock -> F pthread_mutex_unlock)"
    seltl verify specs/live/ranking/handed_on.gcl
    echo "G F a" | seltl verify model.lks -F -`,
 		Flags: cmdline.Concat(cmdline.ModelFlags(), []cli.Flag{
@@ -60,7 +64,7 @@ EXAMPLES
 }
 
 func verify(c *cli.Context, s cmdline.Streams) error {
-	if sources, spec, formulas, err := programcmds.Split(c, s); err != nil || spec != "" {
+	if sources, spec, formulas, err := programcmds.Split(c, s); err != nil || len(sources) > 0 {
 		if err != nil {
 			return err
 		}

@@ -257,7 +257,11 @@ func (p *part) path(n int) (path *program.Path, nodes []int) {
 func (p *part) leaving() string {
 	for _, n := range p.nodes {
 		if why, is := p.of.Component.Lost[n.location]; is {
-			return fmt.Sprintf("a run of %s leaves what is modelled: %s", p.of.Component.Name, why)
+			text := fmt.Sprintf("a run of %s leaves what is modelled: %s", p.of.Component.Name, why)
+			if at := p.of.Component.System.Locations[n.location].Span; at.Valid() {
+				text += fmt.Sprintf(" (%s:%d)", at.File.Name(), at.Pos().Line)
+			}
+			return text
 		}
 	}
 	return ""

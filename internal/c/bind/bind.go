@@ -22,6 +22,8 @@ type Task struct {
 	Sources []*source.File
 	C       cfront.Options      // Conditions, Abstract and Entry are set here
 	Spec    *specification.File // without mistakes
+	// Plain: nobody has written Spec, which says that a routine of the sources is the one component.
+	Plain bool
 	// Constants are those of the command line.
 	Constants specification.Values
 	// Program is the name of a cprog block; "" is the only one.
@@ -179,7 +181,7 @@ func declares(p *specification.ProgDef, name string) bool {
 // checker's.
 func Bind(ctx context.Context, task *Task, checker smt.Checker) (*Question, error) {
 	b := &binder{ctx: ctx, task: task, checker: checker, keys: map[string]int{}, checked: map[string]bool{}, machines: map[string]*specification.Machine{}}
-	for _, stage := range []func(){b.program, b.constants, b.abstraction, b.instances, b.propositions, b.sources, b.routines, b.returns, b.conditions, b.guards, b.classes, b.components, b.renamings, b.specification, b.globals, b.report} {
+	for _, stage := range []func(){b.program, b.constants, b.abstraction, b.instances, b.propositions, b.sources, b.routines, b.events, b.returns, b.conditions, b.guards, b.classes, b.components, b.uncalled, b.renamings, b.specification, b.globals, b.report} {
 		stage()
 		if b.failure != nil {
 			return nil, b.failure
@@ -233,6 +235,7 @@ type part struct {
 	tracked    []int // conditions, of predicates
 	asked      []*asked
 	returns    []*asked // of what is returned: its classes are split so
+	told       []*told  // calls of routines and their returns that are asked about
 	split      [][]bool
 	rename     map[string][]string
 	hide       map[string]bool
@@ -387,7 +390,7 @@ func (b *binder) guardLists() (all [][]*specification.CExpr) {
 // sources reads the C sources, and looks for the names that the specification speaks of.
 func (b *binder) sources() {
 	opts := b.task.C
-	opts.Context, opts.Conditions, opts.Entry, opts.Abstract = b.ctx, nil, b.parts[0].procedure, b.abstracted()
+	opts.Context, opts.Conditions, opts.Entry, opts.Abstract = b.ctx, nil, b.entry(), b.abstracted()
 	p, err := cfront.Parse(b.task.Sources, opts)
 	if err != nil {
 		b.misnamed(err)
@@ -426,11 +429,20 @@ func (b *binder) sources() {
 	}
 }
 
+// entry is the routine that the program begins with: "", as the environment calls it, for main() where that is the
+// only component.
+func (b *binder) entry() string {
+	if name := b.parts[0].procedure; len(b.parts) > 1 || name != "main" {
+		return name
+	}
+	return ""
+}
+
 // misnamed adds the errors of the sources. That there is no procedure to begin with is one
 // of the specification.
 func (b *binder) misnamed(err error) {
 	list, ok := err.(source.List)
-	if !ok || len(list) != 1 || list[0].Code != "c-entry" {
+	if !ok || len(list) != 1 || list[0].Code != "c-entry" || b.task.Plain {
 		b.add(err)
 		return
 	}

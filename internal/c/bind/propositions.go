@@ -60,7 +60,7 @@ func ParseProposition(atom string) (s Spelling, ok bool) {
 		s.Expr, s.From = s.Expr[found[2]:found[3]], s.From+found[2]
 		return s, true
 	}
-	if actionName().MatchString(atom) {
+	if actionName().MatchString(atom) || conditional(atom) {
 		return Spelling{}, false
 	}
 	if found := atLabel().FindStringSubmatch(s.Expr); found != nil {
@@ -99,8 +99,7 @@ func (b *binder) propositions() {
 		}
 		s, ok := ParseProposition(name)
 		at := b.atomAt(name)
-		if !ok {
-			b.errs.Errorf(at, "unknown-action", "no component takes part in an action %s", name).Help = "a proposition that is one name alone is written with a comparison: " + name + " != 0"
+		if !ok { // the name of an action, or of a routine: see events
 			continue
 		}
 		if !b.namesOnce(&s, at) {

@@ -117,7 +117,6 @@ func TestPropositions(t *testing.T) {
 
 func TestPropositionsRefused(t *testing.T) {
 	for _, c := range []struct{ program, atom, message string }{
-		{"one", "step", "no component takes part in an action step"},
 		{"one", "q::x > 0", "there is no component q"},
 		{"two", "x > 0", "there are several components"},
 		{"two", "p::x > 0", "there is no component p"},

@@ -180,6 +180,7 @@ func (b *binder) components() {
 		p.component = &Component{Name: p.name, Procedure: p.procedure, Context: ctx, Encoding: e}
 		p.component.Predicates = b.formulas(p, e)
 		p.component.Propositions = b.observed(p, e)
+		b.performedEvents(p, e)
 		b.q.Components = append(b.q.Components, p.component)
 		if len(e.Failures) > 0 {
 			b.failing(p, called)
@@ -225,6 +226,7 @@ func (b *binder) context(p *part) *encode.Context {
 			ctx.Routines[name] = append(ctx.Routines[name], out)
 		}
 	}
+	b.tells(p, ctx)
 	switch {
 	case len(p.results) > 0:
 		for _, signs := range b.split {

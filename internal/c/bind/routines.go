@@ -126,7 +126,7 @@ func (b *binder) replaced(e *specification.CExpr, bound ...specification.Values)
 		for _, values := range append(bound, b.values) {
 			if n, ok := values[w.Text]; ok && w.Text != "" {
 				found = true
-				return "(" + strconv.Itoa(int(n)) + ")", true
+				return number(n), true
 			}
 		}
 		return "", false
@@ -136,6 +136,9 @@ func (b *binder) replaced(e *specification.CExpr, bound ...specification.Values)
 	}
 	return text
 }
+
+// number is one as a part of an expression.
+func number(n int32) string { return "(" + strconv.Itoa(int(n)) + ")" }
 
 // condition adds a C expression to what is parsed with the sources, once for each role. The
 // variable of copies is bound in their guards alone: elsewhere its name is that of a variable of
@@ -166,6 +169,7 @@ func (b *binder) conditions() {
 		for _, a := range p.returns {
 			b.askReturn(p, a)
 		}
+		b.eventConditions(p)
 		for _, r := range b.results {
 			if b.value(p) {
 				p.results = append(p.results, b.condition("returns", p.procedure, r, nil, true))
@@ -184,7 +188,8 @@ func (b *binder) conditions() {
 		}
 	}
 	opts := b.task.C
-	opts.Context, opts.Conditions, opts.Entry, opts.Abstract = b.ctx, b.list, b.parts[0].procedure, b.abstracted()
+	opts.Context, opts.Conditions, opts.Entry, opts.Abstract = b.ctx, b.list, b.entry(), b.abstracted()
+	opts.Events = b.asksEvents()
 	prog, err := cfront.Parse(b.task.Sources, opts)
 	b.add(b.suggested(err))
 	b.q = &Question{Abstraction: b.abstract, Program: prog, Returns: map[string][]string{}}
@@ -199,6 +204,11 @@ func (b *binder) suggested(err error) error {
 	}
 	var out source.List
 	for _, d := range list {
+		if slices.ContainsFunc(out, func(o source.Diagnostic) bool {
+			return o.Message == d.Message && o.Span.Pos().Line == d.Span.Pos().Line
+		}) {
+			continue // of a condition and its negation
+		}
 		if name, undefined := strings.CutPrefix(d.Message, "undefined: "); undefined && d.Help == "" {
 			d.Help = b.meant(name, d.Span)
 		} else if strings.Contains(d.Message, "<invalid type>") && len(list) > 1 {
@@ -216,9 +226,16 @@ func (b *binder) suggested(err error) error {
 // the component that a proposition is about, or of any.
 func (b *binder) meant(name string, at source.Span) string {
 	var about *part
+	event := false // which knows no variables of a procedure
+	within := func(a *asked) bool {
+		return a.at.File == at.File && a.at.Start <= at.Start && at.End <= a.at.End
+	}
 	for _, p := range b.parts {
+		for _, t := range p.told {
+			event = event || slices.ContainsFunc(t.asked, within)
+		}
 		for _, a := range p.asked {
-			if a.at.File == at.File && a.at.Start <= at.Start && at.End <= a.at.End {
+			if within(a) {
 				about = p
 			}
 		}
@@ -226,7 +243,7 @@ func (b *binder) meant(name string, at source.Span) string {
 	var known []string
 	others := ""
 	for _, p := range b.parts {
-		if about == nil || p == about {
+		if !event && (about == nil || p == about) {
 			known = append(known, b.variables(p)...)
 		} else if slices.Contains(b.variables(p), name) {
 			others = p.name
@@ -240,6 +257,8 @@ func (b *binder) meant(name string, at source.Span) string {
 	slices.Sort(known)
 	known = slices.Compact(known)
 	switch {
+	case event && others != "":
+		return fmt.Sprintf("arguments ($1) or the result ($0) are known here, and globals; a condition on %s stands beside the event, in quotes of its own", name)
 	case about == nil:
 		return source.DidYouMean(name, known)
 	case others != "":

@@ -296,7 +296,7 @@ func (p *parser) label() *Label {
 			l.Parts = append(l.Parts, LabelPart{Index: x, Span: x.Span})
 			continue
 		case !dot && len(l.Parts) > 0:
-		case lower(n) && reserved[n.Text] == "":
+		case lower(n) && (reserved[n.Text] == "" || dot && n.Text == "return"): // lock.return, an event of a routine
 			p.Advance()
 			l.Parts = append(l.Parts, LabelPart{Text: n.Text, Span: n.Span})
 			continue

@@ -49,7 +49,7 @@ func cFiles(c *cli.Context) []string {
 
 // onlyForC refuses flags about C where no C is read.
 func onlyForC(c *cli.Context) error {
-	for _, name := range []string{"D", "I", "entry", "data-model", "integers", "harness", "passes", "calls", "method", "malloc", "volatile", "assume", "property", "witness", "write-witness"} {
+	for _, name := range []string{"D", "I", "entry", "data-model", "rules", "integers", "harness", "passes", "calls", "method", "malloc", "volatile", "assume", "property", "witness", "write-witness"} {
 		if c.IsSet(name) {
 			return cmdline.Usagef(c, "%s is for C programs (.c, .i, .pp)", cmdline.SpelledFlag(name))
 		}
@@ -89,6 +89,11 @@ func LoadCAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOpt
 	if list := chosen.One("check"); list != "" {
 		if kinds, err = cfront.ParseChecks(list); err != nil {
 			return nil, cmdline.Usagef(c, "--check=%s: %v", list, err)
+		}
+	}
+	if list := chosen.One("rules"); list != "" {
+		if o.Rules, err = cfront.ParseRules(list); err != nil {
+			return nil, cmdline.Usagef(c, "--rules=%s: %v", list, err)
 		}
 	}
 	prog, err := programs.LoadC(files, o, s.Open)

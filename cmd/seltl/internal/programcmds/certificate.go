@@ -30,7 +30,7 @@ func CheckCertificateCommand(s cmdline.Streams) *cli.Command {
 		Usage:       "check a proof that another command wrote",
 		ArgsUsage:   "FILE.. CERTIFICATE",
 		Description: "Of reach: checks that the invariant holds initially, is kept by every command,\nand excludes all error states. Of C programs with a specification: that the\nabstractions of the components have all that these do, and that together they\nare what was asked; of systems with formulas likewise. It uses nothing of what\nfound the proof.\n\nEXAMPLES\n   seltl check-certificate specs/armc/ticket.gcl ticket.inv\n   seltl check-certificate specs/c/my_proc.c specs/c/my_proc.spec lock.proof",
-		Flags:       cmdline.Concat([]cli.Flag{checkFlag()}, cFlags(), certifiedSpecFlags(), cmdline.LimitFlags(), cmdline.OutputFlags()),
+		Flags:       cmdline.Concat([]cli.Flag{checkFlag(), rulesFlag()}, cFlags(), certifiedSpecFlags(), cmdline.LimitFlags(), cmdline.OutputFlags()),
 		Action:      func(c *cli.Context) error { return checkCertificate(c, s) },
 	}
 }
@@ -40,7 +40,7 @@ func CheckCertificateCommand(s cmdline.Streams) *cli.Command {
 type systemOptions map[string][]string
 
 // certifiedFlags are options without which a certificate is one of another system.
-var certifiedFlags = append([]string{"check", "property", "D", "entry", "data-model"}, EnvironmentChoices...)
+var certifiedFlags = append([]string{"check", "rules", "property", "D", "entry", "data-model"}, EnvironmentChoices...)
 
 // ChosenOptions are those that the command line has.
 func ChosenOptions(c *cli.Context) systemOptions { return chosenFor(c, certifiedFlags) }
@@ -145,6 +145,9 @@ func checkCertificate(c *cli.Context, s cmdline.Streams) error {
 	if header, err := certificate.ReadHeader(src.Reader()); err == nil && header != nil {
 		if len(files) == 1 && IsSystem(files[0]) && header.Question == certificate.Satisfaction {
 			return checkCertificateSystem(c, s, files[0], src, header, opts)
+		}
+		if header.Question == certificate.Satisfaction && !slices.ContainsFunc(files, func(f string) bool { return !check.IsC(f) }) {
+			return checkCertificateC(c, s, c.Args().Slice())
 		}
 		return cmdline.Usagef(c, "%s is about components: the specification (.spec) is needed, too", name)
 	}

@@ -30,7 +30,7 @@ var certifiedQuestions = map[string]certificate.Question{"conform": certificate.
 
 // specifiedChoices are options without which a certificate about a C program with a
 // specification is one of another question.
-var specifiedChoices = slices.Concat([]string{"D", "data-model"}, EnvironmentChoices, specifiedOnly)
+var specifiedChoices = slices.Concat([]string{"D", "data-model", "entry"}, EnvironmentChoices, specifiedOnly)
 
 // formulaChoices are what a certificate about a formula says beside that; they are not said
 // again.
@@ -52,7 +52,7 @@ func certifiedSpecFlags() []cli.Flag {
 // checkCertificateC checks a certificate about C sources with a specification.
 func checkCertificateC(c *cli.Context, s cmdline.Streams, files []string) error {
 	files, name := files[:len(files)-1], files[len(files)-1]
-	if err := cmdline.OnlyFor(c, []string{"check", "entry"}, "certificates of seltl reach"); err != nil {
+	if err := cmdline.OnlyFor(c, []string{"check", "rules"}, "certificates of seltl reach"); err != nil {
 		return err
 	}
 	var sources []string

@@ -59,7 +59,8 @@ EXAMPLES
    seltl reach specs/c/svcomp/sum.c --property=no-overflow
    seltl reach specs/c/svcomp/sum.c --write-witness sum.witness.yml
    seltl reach specs/c/svcomp/sum.c --witness sum.witness.yml
-   seltl reach specs/c/queue.c -D FIXED --check=null,bounds,div,overflow,uninit`,
+   seltl reach specs/c/queue.c -D FIXED --check=null,bounds,div,overflow,uninit
+   seltl reach specs/c/logger.c --rules=pthread-locks,stdio`,
 		Flags: cmdline.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "passes", Value: "all", Usage: "C: what makes the program smaller before the search, `PASSES`: all, none, or a list of slice, constants, copies, dead, merge, split"},
 			&cli.StringFlag{Name: "calls", Value: "auto", Usage: "C: `CALLS`: auto (inlined; by relations for the routines where the program is recursive, or too large), inline, relations (for what calls itself or is called in several places)"},
@@ -76,6 +77,7 @@ EXAMPLES
 			&cli.StringFlag{Name: "facts", Value: "on", Usage: "on, off: find equations, congruences, intervals and octagons that hold at each location first, and use them"},
 			&cli.StringFlag{Name: "acceleration", Value: "on", Usage: "on, off: take simple loops any number of times in one step (bounded, and forward with interpolants)"},
 			checkFlag(),
+			rulesFlag(),
 			&cli.IntFlag{Name: "max-rounds", Usage: "give up after `N` refinements"},
 			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds"},
 			&cli.BoolFlag{Name: "stats", Usage: "print the columns of ARMC's tables: R refinement steps, I steps of the last fixpoint, P predicates in the invariant, G generated; facts, queries and their bytes, time, processor time"},
@@ -93,6 +95,10 @@ EXAMPLES
 
 func checkFlag() cli.Flag {
 	return &cli.StringFlag{Name: "check", Usage: "`WHAT` is an error, too: div (a number is divided by 0); for C a list of null (pointers), bounds (of arrays and objects), div, overflow (of signed arithmetic), uninit (a variable without a value is read), shift (a left shift does not fit)"}
+}
+
+func rulesFlag() cli.Flag {
+	return &cli.StringFlag{Name: "rules", Usage: "C: calls of the library that break one of `RULES` are errors, too, a list of pthread-locks (a mutex is locked twice, unlocked or waited with and not held, used when destroyed), stdio (a stream is used or closed after it was closed, or is null), malloc (memory is freed twice)"}
 }
 
 func loadSystem(c *cli.Context, s cmdline.Streams) (*program.System, error) {

@@ -1,7 +1,9 @@
 package programcmds
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"slices"
@@ -62,13 +64,21 @@ func Specified(c *cli.Context, s cmdline.Streams) (sources []string, spec string
 	}
 	switch {
 	case spec == "" && len(sources) > 0:
-		return nil, "", cmdline.Usagef(c, "a specification is needed beside %s: a file NAME.spec (seltl help %s)", sources[0], c.Command.Name)
+		return nil, "", cmdline.Usagef(c, "%s", withoutSpec(c.Command.Name, sources[0]))
 	case spec != "" && len(sources) == 0:
 		return nil, "", cmdline.Usagef(c, "C sources are needed beside %s (.c, .i, .pp)", spec)
 	case spec != "" && len(sources)+1 < c.NArg():
 		return nil, "", cmdline.Usagef(c, "C sources (.c, .i, .pp) and one specification (.spec) are needed, nothing else")
 	}
 	return sources, spec, nil
+}
+
+// withoutSpec says what a command needs beside C sources.
+func withoutSpec(command, name string) string {
+	if command == "deadlock" {
+		return fmt.Sprintf("a specification is needed beside %s: a file NAME.spec that says which components wait for one another, and by which routines (seltl help deadlock); one program alone waits for nobody: ask whether it comes to its end by seltl verify %[1]s \"F (return | exit)\"", name)
+	}
+	return fmt.Sprintf("a specification is needed beside %s: a file NAME.spec with what the program is compared with, in which calls of routines are actions, as in P = (lock -> unlock -> P | return {} -> STOP). cprog p = main { abstract CLAIM, {1}, P; } (seltl help %s)", name, command)
 }
 
 // there is the error about the first of some names, "" aside, of which there is no file: it goes before
@@ -122,11 +132,22 @@ func SpecifiedTask(c *cli.Context, s cmdline.Streams, sources []string, spec str
 func specifiedAs(c *cli.Context, s cmdline.Streams, sources []string, spec string, chosen systemOptions) (q *programs.SpecifiedC, err error) {
 	ask.RoomyHeap(c)
 	q = &programs.SpecifiedC{}
-	q.Task.Program = chosen.One("process")
+	q.Task.Program, q.Task.Plain = chosen.One("process"), spec == ""
 	if q.Task.PrivateGlobals, err = oneOf(c, chosen, "globals", "shared", "private"); err != nil {
 		return nil, err
 	}
-	if q.Task.Spec, err = programs.LoadSpec(spec, s.Open); err != nil {
+	switch entry := chosen.One("entry"); {
+	case spec == "":
+		if names := slices.DeleteFunc(slices.Clone(specifiedOnly), func(name string) bool { return len(chosen[name]) == 0 }); len(names) > 0 {
+			return nil, cmdline.Usagef(c, "%s is for %s", cmdline.SpelledFlag(names[0]), ForCSpecified)
+		}
+		q.Task.Spec, err = programs.PlainSpec(cmp.Or(entry, "main"))
+	case entry != "":
+		return nil, cmdline.Usagef(c, "--entry is for C programs without a specification: the cprog blocks of %s say what the components are", spec)
+	default:
+		q.Task.Spec, err = programs.LoadSpec(spec, s.Open)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if q.Task.C.Model, err = DataModel(c, chosen.One("data-model"), sources[0]); err != nil {

@@ -21,7 +21,9 @@ import (
 
 // VerifyCFlags are for verify of C programs.
 func VerifyCFlags() []cli.Flag {
-	return SpecifiedFlags()
+	return append(SpecifiedFlags(),
+		&cli.StringFlag{Name: "entry", Value: "main", Usage: "C without a specification: the component is routine `NAME`"},
+		&cli.StringFlag{Name: "rules", Hidden: true}) // to be told where they are
 }
 
 // verifyNotForC are the flags of verify that say how models are searched.
@@ -51,7 +53,7 @@ func ByKind(c *cli.Context, s cmdline.Streams) (sources []string, spec string, f
 }
 
 // Split returns the arguments of verify that are C sources, the one that is a specification of
-// them, and the others, which are formulas; spec is "" if this is not about C.
+// them, "" if there is none, and the others, which are formulas; without sources this is not about C.
 func Split(c *cli.Context, s cmdline.Streams) (sources []string, spec string, formulas []string, err error) {
 	sources, spec, formulas, err = ByKind(c, s)
 	if err == nil {
@@ -60,8 +62,6 @@ func Split(c *cli.Context, s cmdline.Streams) (sources []string, spec string, fo
 	switch {
 	case err != nil:
 		return nil, "", nil, err
-	case spec == "" && len(sources) > 0:
-		return nil, "", nil, cmdline.Usagef(c, "a specification is needed beside %s: a file NAME.spec, which may be as short as cprog p = main {} (seltl help verify)", sources[0])
 	case spec != "" && len(sources) == 0:
 		return nil, "", nil, cmdline.Usagef(c, "C sources are needed beside %s (.c, .i, .pp)", spec)
 	}
@@ -72,6 +72,9 @@ func Split(c *cli.Context, s cmdline.Streams) (sources []string, spec string, fo
 func VerifiesC(c *cli.Context, s cmdline.Streams, sources []string, spec string, formulas []string) error {
 	if err := cmdline.OnlyFor(c, verifyNotForC, ForModels); err != nil {
 		return err
+	}
+	if c.IsSet("rules") {
+		return cmdline.Usagef(c, "rules for the order of calls are decided by seltl reach %s --rules=%s: a call that breaks one is a failure", strings.Join(sources, " "), c.String("rules"))
 	}
 	engine, err := cegarOptions(c)
 	if err != nil {
@@ -110,6 +113,9 @@ func VerifiesC(c *cli.Context, s cmdline.Streams, sources []string, spec string,
 // formulasC are the formulas of the command line and of files, or those of the specification.
 func formulasC(c *cli.Context, s cmdline.Streams, q *programs.SpecifiedC, texts []string) (all []programs.FormulaC, err error) {
 	all, err = FormulasAsked(c, s, q, texts)
+	if err == nil && len(all) == 0 && q.Task.Plain {
+		return nil, cmdline.Usagef(c, "a formula is needed beside %s: events are calls of routines (G(lock -> F unlock)) and what they return, states are conditions in quotes (seltl help verify)", q.Task.Sources[0].Name())
+	}
 	if err == nil && len(all) == 0 {
 		return nil, &check.InputError{Code: "no-property", File: q.Task.Spec.Source.Name(),
 			Text: fmt.Sprintf("%s: no property to verify: give a formula, or declare one in the program (ltl NAME = formula;)", q.Task.Spec.Source.Name())}

@@ -425,7 +425,7 @@ func allowed(t *testing.T, pool *smt.Pool, k Case, formula string, limit int) (r
 	}
 	task := bind.Task{Sources: []*source.File{source.NewFile("a.c", k.C)}, Spec: spec, Program: k.Process, PrivateGlobals: true, Unclaimed: true, C: cfront.Options{Model: cfront.LP64}}
 	for _, a := range ltl.Atoms(f) {
-		if _, rest := memberOf(a.Name); a.Kind == ltl.Prop || isReturn(rest) {
+		if a.Kind != ltl.Deadlock {
 			task.Propositions = append(task.Propositions, a.Name)
 		}
 	}
@@ -452,7 +452,7 @@ func allowed(t *testing.T, pool *smt.Pool, k Case, formula string, limit int) (r
 func apart(k Case, f *ltl.Formula, limit int) (all []*composed, q *question, spec *specFile, err error) {
 	defer recovered(&err)
 	spec = readSpec(k.Spec, k.Process, k.Constants)
-	q = spec.asked(f)
+	q = spec.asked(f, readC(k.C))
 	guards := spec.guards(nil)
 	for i := range spec.members {
 		all = append(all, compose([]*locals{graphOf(spec, readC(k.C), i, q).explore(guards[i], limit)}, limit))
@@ -490,7 +490,33 @@ func returnsOf(spec *specFile, bound *bind.Question, q *question, member int) ma
 	for _, class := range bound.Components[member].Context.Returns {
 		all[class.Action] = returnName(name, len(q.results[member]), classes[class.Action])
 	}
+	for _, e := range q.events[member] {
+		for class := range 1 << len(e.conditions) {
+			all[eventAction(spec, name, &e, class)] = e.name(name, class)
+		}
+	}
 	return all
+}
+
+// eventAction is what the engine calls an event: with the conditions that hold.
+func eventAction(spec *specFile, member string, e *event, class int) string {
+	action := e.routine
+	if e.back {
+		action += ".return"
+	}
+	var holds []string
+	for i, c := range e.conditions {
+		if class>>i&1 == 1 {
+			holds = append(holds, c.text)
+		}
+	}
+	if len(holds) > 0 {
+		action += " {" + strings.Join(holds, " && ") + "}"
+	}
+	if len(spec.members) > 1 {
+		return member + "::" + action
+	}
+	return action
 }
 
 // observing is a formula that speaks of all that those of a case speak of.

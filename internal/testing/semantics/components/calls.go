@@ -9,12 +9,20 @@ import (
 
 // call does a call: what it gives is converted and stored.
 func (b *builder) call(e *expr, to *expr, casts []*ctype, c *context) {
-	f := e.f
-	args := e.args
-	if f == nil { // by a pointer
+	if e.f == nil { // by a pointer
 		b.indirect(e, to, casts, c)
 		return
 	}
+	if before, behind := b.events(e.f); before != nil || behind != nil {
+		b.eventful(e, before, behind, to, casts, c)
+		return
+	}
+	b.does(e, to, casts, c)
+}
+
+// does is a call without what is told of it.
+func (b *builder) does(e *expr, to *expr, casts []*ctype, c *context) {
+	f, args := e.f, e.args
 	if b.known(f, args, to, c) {
 		return
 	}

@@ -39,6 +39,7 @@ type component struct {
 	ret     *variable // what the entry routine returns
 	results []*expr   // conditions on that: see question
 	failing []int     // nodes before a failure
+	told    []event
 	given   []given
 	props   []prop
 	sampled bool // not all values of parameters were enumerated
@@ -51,6 +52,8 @@ type question struct {
 	// are told apart at all.
 	results [][]condition
 	named   bool
+	// events are calls and returns of routines that a formula speaks of, by member.
+	events [][]event
 	// props are the propositions of a formula by member.
 	props [][]proposition
 }
@@ -165,7 +168,7 @@ func graphOf(s *specFile, p *program, index int, q *question) *component {
 	if entry == nil || entry.body == nil {
 		unsupported("the procedure %s", m.procedure)
 	}
-	c := &component{s: s, p: p, m: m, entry: entry, asked: q, layout: &layout{}, globals: &activation{vars: map[*variable]int{}}}
+	c := &component{s: s, p: p, m: m, entry: entry, asked: q, layout: &layout{}, told: q.events[index], globals: &activation{vars: map[*variable]int{}}}
 	for _, v := range p.globals {
 		c.globals.vars[v] = c.layout.add(v.t)
 	}

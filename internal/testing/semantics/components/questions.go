@@ -83,7 +83,7 @@ func (s *System) spec() *specFile { return readSpec(s.c.Spec, s.c.Process, s.c.C
 
 func (spec *specFile) silence() *question {
 	n := len(spec.members)
-	return &question{results: make([][]condition, n), props: make([][]proposition, n)}
+	return &question{results: make([][]condition, n), props: make([][]proposition, n), events: make([][]event, n)}
 }
 
 // answer completes a verdict: "nothing is proved of a program that can come to a mistake, unless a
@@ -131,6 +131,9 @@ func (w atoms) Const(name string) (int, bool) {
 
 func isProposition(name string) bool {
 	_, rest := memberOf(name)
+	if _, _, _, ok := eventOf(rest); ok && strings.HasSuffix(rest, "}") {
+		return false
+	}
 	return !isReturn(rest) && strings.ContainsAny(rest, " =<>!&|+-*()[]{}$~^?") || strings.HasPrefix(rest, "at(")
 }
 
@@ -162,7 +165,7 @@ func (spec *specFile) about(member string) (all []int) {
 }
 
 // asked is a question about a formula, read once to know what it speaks of.
-func (spec *specFile) asked(f *ltl.Formula) *question {
+func (spec *specFile) asked(f *ltl.Formula, p *program) *question {
 	q := spec.silence()
 	for _, a := range ltl.Atoms(f) {
 		member, rest := memberOf(a.Name)
@@ -173,7 +176,9 @@ func (spec *specFile) asked(f *ltl.Formula) *question {
 				if text := returned(rest); text != "" && !slices.ContainsFunc(q.results[i], func(c condition) bool { return c.text == text }) {
 					q.results[i] = append(q.results[i], condition{text, spec.numbers})
 				}
-			case a.Kind == ltl.Prop:
+			case a.Kind != ltl.Prop:
+				spec.asksEvent(p, q, i, rest)
+			default:
 				p := proposition{name: a.Name, text: rest}
 				if strings.HasPrefix(rest, "at(") {
 					p.at = strings.Trim(rest[len("at("):len(rest)-1], " ")
@@ -204,7 +209,7 @@ func (s *System) Satisfies(formula, finite string) (a Answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	q := spec.asked(f)
+	q := spec.asked(f, readC(s.c.C))
 	c := s.composed(spec, q, nil)
 	g := spec.translated(f, q)
 	if c.open(g) {
@@ -271,17 +276,12 @@ func (spec *specFile) atom(a ltl.Atom, q *question) *semantics.Formula {
 				}
 			}
 		}
-		if a.Kind == ltl.Enabled {
-			var any []*semantics.Formula
-			for _, n := range names {
-				any = append(any, &semantics.Formula{Op: "enabled", Names: []string{n}})
-			}
-			for len(any) > 1 {
-				any = append(any[:len(any)-2], &semantics.Formula{Op: "|", Args: any[len(any)-2:]})
-			}
-			return any[0]
-		}
-		return &semantics.Formula{Op: "event", Names: names}
+		return anyOf(a.Kind, names)
+	}
+	if names, ok := spec.eventNames(q, spec.about(member), rest); ok && a.Kind != ltl.Prop {
+		return anyOf(a.Kind, names)
+	}
+	switch {
 	case a.Kind == ltl.Prop:
 		return &semantics.Formula{Op: "prop", Names: []string{a.Name}}
 	case a.Kind == ltl.Event:
@@ -291,6 +291,21 @@ func (spec *specFile) atom(a ltl.Atom, q *question) *semantics.Formula {
 	}
 	unsupported("the atom %s", a.Name)
 	return nil
+}
+
+// anyOf is an atom about any of some actions.
+func anyOf(kind ltl.AtomKind, names []string) *semantics.Formula {
+	if kind != ltl.Enabled {
+		return &semantics.Formula{Op: "event", Names: names}
+	}
+	var any []*semantics.Formula
+	for _, n := range names {
+		any = append(any, &semantics.Formula{Op: "enabled", Names: []string{n}})
+	}
+	for len(any) > 1 {
+		any = append(any[:len(any)-2], &semantics.Formula{Op: "|", Args: any[len(any)-2:]})
+	}
+	return any[0]
 }
 
 // open reports that a proposition has no value somewhere.

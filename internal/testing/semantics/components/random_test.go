@@ -23,7 +23,7 @@ var constructs = []string{
 	"guard on arguments", "guard with a copy's number",
 	// of what is asked
 	"alternative of a claim", "step of a claim", "stop of a claim", "return of a claim", "temporal operator", "connective", "until", "response",
-	"event", "proposition", "return event", "return with a condition", "deadlock", "enabled", "label", "error event", "tautology", "constant formula",
+	"event", "proposition", "return event", "return with a condition", "event of a routine", "deadlock", "enabled", "label", "error event", "tautology", "constant formula",
 }
 
 // drawnAlone are constructs that have no other text to stand in their place: that they are drawn is all.

@@ -419,6 +419,9 @@ func (g *generator) atomText(members []string, of []int, variables [][]cvar, lab
 	if len(members) > 1 {
 		about = members[i] + "::"
 	}
+	if all := slices.Concat(g.helpers, g.routines); len(all) > 0 && g.chance(12) {
+		return g.calledText(about, pick(g, all...))
+	}
 	switch n := g.IntN(100); {
 	case g.fails && g.chance(20):
 		return g.choice("error event", "error", "false")
@@ -449,4 +452,23 @@ func (g *generator) atomText(members []string, of []int, variables [][]cvar, lab
 		return g.choice("tautology", pick(g, "true", "(return | !return)"), "false")
 	}
 	return g.choice("constant formula", "false", "true")
+}
+
+// calledText is an event of a routine, or of its return, perhaps with a condition.
+func (g *generator) calledText(about string, r routine) string {
+	if about != "" && g.chance(40) {
+		about = ""
+	}
+	name := about + r.name
+	back := g.chance(50)
+	switch {
+	case back:
+		name += ".return"
+		if g.chance(40) && r.result != "void" && !strings.ContainsAny(r.result, "* ") {
+			name += fmt.Sprintf(" {$0 %s %d}", pick(g, "==", ">"), g.IntN(3))
+		}
+	case g.chance(40) && r.param != "" && r.param != "void" && !strings.ContainsAny(r.param, "*[ "):
+		name += fmt.Sprintf(" {$1 %s %d}", pick(g, "==", ">"), g.IntN(3))
+	}
+	return g.choice("event of a routine", `"`+name+`"`, "false")
 }
