@@ -33,6 +33,9 @@ type Program struct {
 	Init    *Func   // gives Globals their first values; everything else in them is 0
 	Notes   []Note  // what was assumed, such as the type of an undeclared routine
 	Checked []Check // mistakes that AddChecks made failures
+	// lives: the ends of blocks are instructions.
+	lives bool
+	entry *Func // that runs begin with
 	// Unread is what bodies have that is not supported: a run that comes there is not followed.
 	Unread []source.Diagnostic
 	// Conditions are the routines of Options.Conditions, which nothing calls. Their parameters
@@ -175,7 +178,7 @@ func declares(i Instr) bool {
 	return ok && h.Why == Uninitialised
 }
 
-// Instr is one of *Assign, *Havoc, *Clear, *Call, *Assume, *Use.
+// Instr is one of *Assign, *Havoc, *Clear, *Call, *Assume, *Use, *End.
 type Instr interface{ At() Span }
 
 // Assign stores a value, of the type of the place. Aggregates are copied: their value
@@ -239,7 +242,15 @@ type Use struct {
 	Span  Span
 }
 
+// End ends the lives of locals, and of arrays of variable length, which these point to: a block is left.
+// There are some only where CheckMemory was asked for.
+type End struct {
+	Vars []*Var
+	Span Span
+}
+
 func (i *Assign) At() Span { return i.Span }
+func (i *End) At() Span    { return i.Span }
 func (i *Havoc) At() Span  { return i.Span }
 func (i *Clear) At() Span  { return i.Span }
 func (i *Call) At() Span   { return i.Span }

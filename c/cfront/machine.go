@@ -133,6 +133,9 @@ func (m *Machine) Run(entry *Func, args []uint64) (out Outcome, err error) {
 func (m *Machine) prepare(entry *Func, args []uint64) ([]uint64, error) {
 	m.vars, m.funcs, m.addrs = map[*Var]*object{}, map[uint64]*Func{}, map[*Func]uint64{}
 	m.mem, m.stack, m.steps, m.guess = newMemory(m.Program.Model, m.Layout), nil, 0, ""
+	if m.mem.lives = m.Program.lives; m.mem.lives {
+		m.mem.taken = m.Program.taken()
+	}
 	m.guesses, m.dep = newGuesses(), 0
 	m.quiet = true
 	m.region, m.sites = map[uint64]*object{}, map[*Call]int{}
@@ -455,6 +458,9 @@ func (m *Machine) instr(i Instr) error {
 			to.o.clear(to.off, to.t.Size)
 		}
 		return err
+	case *End:
+		m.endAll(i)
+		return nil
 	case *Assume:
 		c, err := m.truth(i.Cond, i.Span)
 		if err == nil && c == 0 {

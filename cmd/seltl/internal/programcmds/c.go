@@ -69,17 +69,12 @@ func LoadCAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOpt
 	if err := Surroundings(c, chosen, &o); err != nil {
 		return nil, err
 	}
-	var kinds []cfront.Check
 	if list := chosen.One("check"); list != "" {
-		if kinds, err = cfront.ParseChecks(list); err != nil {
+		if o.Checks, err = cfront.ParseChecks(list); err != nil {
 			return nil, cmdline.Usagef(c, "--check=%s: %v", list, err)
 		}
 	}
-	prog, err := programs.LoadC(files, o, s.Open)
-	if err == nil {
-		prog.AddChecks(kinds)
-	}
-	return prog, err
+	return programs.LoadC(files, o, s.Open)
 }
 
 // DataModel reads --data-model; without it, a file's name decides.
