@@ -156,7 +156,7 @@ func TestMemoryMachine(t *testing.T) {
 // TestMemoryVerdicts: what is decided of such programs is what running them on all inputs says.
 func TestMemoryVerdicts(t *testing.T) {
 	counts := map[report.Verdict]int{}
-	for seed := range soak.Long(int64(60)) {
+	for seed := range soak.Long(int64(200)) {
 		rng := rand.New(rand.NewSource(seed))
 		text := strings.ReplaceAll(memoryC(rng), "main@", "main")
 		kinds := [][]cfront.Check{{cfront.CheckMemory}, {cfront.CheckLeaks}, {cfront.CheckMemory, cfront.CheckLeaks}}[rng.Intn(3)]
