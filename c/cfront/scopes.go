@@ -15,11 +15,11 @@ type block struct{ vars []*Var }
 // departure is the place in a routine where blocks are left: by a jump to a label, or into an outer block, or
 // at their end.
 type departure struct {
-	at   *Block
-	from []*block // innermost last
-	to   []*block // where label is ""
+	at    *Block
+	from  []*block // innermost last
+	to    []*block // where label is ""
 	label string
-	end  *End // that was emitted; nil: it comes before the jump at the end of at
+	end   *End // that was emitted; nil: it comes before the jump at the end of at
 }
 
 // lives is what is known of blocks while a routine is lowered.

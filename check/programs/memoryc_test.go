@@ -116,7 +116,7 @@ int main(void) {
 func TestMemoryMachine(t *testing.T) {
 	const batch = 50
 	counts := map[byte]int{}
-	for first := int64(0); first < soak.Long(int64(1000)); first += batch {
+	for first := int64(0); first < soak.Long(int64(300)); first += batch {
 		var text, names strings.Builder
 		text.WriteString(sanitized)
 		var all []string
