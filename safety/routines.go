@@ -224,13 +224,15 @@ func (s *routinesSearch) failure(rel *relations.Relations, problem *horn.Problem
 	if err != nil {
 		return "", err
 	}
-	if text, lost := s.enc.Lost[run.End]; lost {
+	var lines *[]cfront.Line
+	rec, err := run.Replay(func(m *cfront.Machine) { lines = cfront.Watch(m) })
+	if text, lost := s.enc.Lost[run.End]; lost && (err == nil || !mistaken(s.enc, rec)) {
 		s.lost = run.End
 		span := s.enc.Words.Locations[run.End].Span
 		return notModelled(text, span), nil
+	} else if lost {
+		err = nil
 	}
-	var lines *[]cfront.Line
-	rec, err := run.Replay(func(m *cfront.Machine) { lines = cfront.Watch(m) })
 	if err != nil {
 		return "", err
 	}

@@ -116,7 +116,7 @@ var memoryTraps = []memoryTrap{
 	{says: "in a loop", good: "for (int i = 0; i < 3; i++) { int *p = malloc(4); *p = i; free(p); }", bad: "for (int i = 0; i < 3; i++) { int *p = malloc(4); *p = i; if (i != 1) free(p); }", kind: cfront.CheckLeaks, unseen: true},
 }
 
-const trapsPrelude = memoryPrelude + "void *memcpy(void *, const void *, unsigned long), *memmove(void *, const void *, unsigned long), *memset(void *, int, unsigned long), *alloca(unsigned long); unsigned long strlen(const char *);\n"
+const trapsPrelude = memoryPrelude + "void *memmove(void *, const void *, unsigned long), *memset(void *, int, unsigned long); unsigned long strlen(const char *);\n"
 
 func (c *memoryTrap) text(body string) string {
 	return trapsPrelude + c.before + "\nint main(void) { " + body + " return 0; }\n"
