@@ -106,6 +106,8 @@ type Var struct {
 	Literal string
 	// Unnamed: it is the object of a compound literal.
 	Unnamed bool
+	// Temporary: it is the object of a struct that is a value, and ends with the whole expression (C11 6.2.4, 8).
+	Temporary bool
 	// First is, of a local whose initialiser is made of constants, what that assigns: *Clear and
 	// *Assign of constants, in their order. nil: it has none, or control can jump over it.
 	First []Instr

@@ -38,7 +38,7 @@ type reallocating struct {
 }
 
 func (m *reallocating) temp(name string, t *Type) *Var {
-	v := &Var{Name: fmt.Sprintf("realloc.%s@%d", name, len(m.f.Locals)), Type: t, Kind: Temp, Span: m.at, Holds: name}
+	v := &Var{Name: fmt.Sprintf("realloc.%s@%d", name, len(m.f.Locals)), Type: t, Kind: Temp, Depth: passing, Span: m.at, Holds: name}
 	m.f.Locals = append(m.f.Locals, v)
 	return v
 }

@@ -123,6 +123,10 @@ func (f *Func) pointed() map[*Var]bool {
 	return taken
 }
 
+// passing is the depth of temporaries that hold a value from one instruction to the next only, wherever they are
+// made: no address in them outlives anything.
+const passing = 1 << 20
+
 // outliving keeps a value behind the innermost block: of a variable that ends there, say, or its address.
 func (r *routine) outliving(e Expr, span Span) Expr {
 	if narrowField(e) {

@@ -18,8 +18,8 @@ import (
 // alloca gives, how many of those that there were have ended.
 const goneOff = -48
 
-// maxLives bounds the lives of a variable, where addresses are short.
-const maxLives = 1 << 17
+// shortRoom is how many bytes of addresses the lives of a variable get where addresses are short.
+const shortRoom = 1 << 23
 
 // mortals are what may be used when it has ended.
 type mortals struct {
@@ -79,7 +79,7 @@ func (b *builder) movesWithLives(o *object) {
 	o.lives = 1 << bits.Len64(uint64(o.size+objectGap))
 	o.many = b.mem.room() / o.lives
 	if b.prog.Model == cfront.ILP32 {
-		o.many = min(o.many, maxLives)
+		o.many = max(shortRoom/o.lives, 16)
 	}
 	o.base = b.mem.next
 	b.mem.reserve(o.lives * o.many)
@@ -148,18 +148,17 @@ func (c *context) usable(p cfront.Expr) {
 	all := c.b.pts.value(p)
 	var ended, mixed []*logic.Term
 	for _, o := range c.objects(all) {
-		if o.stacked != nil {
-			if c.b.mayOutlive(o) {
-				mixed = append(mixed, c.ever(o, c.value(p)))
-			}
-		} else if gone := c.ended(o, c.value(p)); !gone.IsFalse() {
+		switch gone := c.ended(o, c.value(p)); {
+		case o.stacked != nil && c.b.mayOutlive(o), o.v != nil && o.v.Temporary && o.lives > 0:
+			mixed = append(mixed, c.ever(o, c.value(p)))
+		case !gone.IsFalse():
 			ended = append(ended, gone)
 		}
 	}
 	if some := logic.Or(mixed...); !some.IsFalse() {
 		if c.decide(2) == 1 {
 			c.require(some)
-			c.lose("an access to a local of a routine that calls itself, by a pointer that may be kept longer than it lives,")
+			c.lose("an access to a local of a routine that calls itself, or to a value of an expression, by a pointer that may be kept longer than it lives,")
 		}
 		c.require(logic.Not(some))
 	}
@@ -178,7 +177,7 @@ func (c *context) usable(p cfront.Expr) {
 func (c *context) ended(o *object, v value) *logic.Term {
 	word := c.b.word
 	switch {
-	case o.value || o.fn != nil:
+	case o.value || o.fn != nil || o.stacked != nil:
 		return logic.False()
 	case o.lives > 0:
 		_, nth := c.slotOf(o, v)
