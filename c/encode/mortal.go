@@ -148,7 +148,7 @@ func (c *context) usable(p cfront.Expr) {
 	all := c.b.pts.value(p)
 	var ended, mixed []*logic.Term
 	for _, o := range c.objects(all) {
-		switch gone := c.ended(o, c.value(p)); {
+		switch gone := c.ended(o, c.value(p), c.b.pts.onlyAt(o, all)); {
 		case o.stacked != nil && c.b.mayOutlive(o), o.v != nil && o.v.Temporary && o.lives > 0:
 			mixed = append(mixed, c.ever(o, c.value(p)))
 		case !gone.IsFalse():
@@ -173,8 +173,25 @@ func (c *context) usable(p cfront.Expr) {
 	c.require(logic.Not(some))
 }
 
-// ended is the condition that an address is one in an object, or of its end, that has ended.
-func (c *context) ended(o *object, v value) *logic.Term {
+// onlyAt is the offset of all targets in an object, -1 if that is not known or there are several.
+func (p *pointsTo) onlyAt(o *object, all []target) int64 {
+	at := int64(-1)
+	for _, t := range all {
+		switch {
+		case t.obj == p.unknown || t.obj == p.walked:
+			return -1
+		case t.obj == o && (t.off < 0 || at >= 0):
+			return -1
+		case t.obj == o:
+			at = t.off
+		}
+	}
+	return at
+}
+
+// ended is the condition that an address is one in an object, or of its end, that has ended; at is the offset if
+// that is known, or -1.
+func (c *context) ended(o *object, v value, at int64) *logic.Term {
 	word := c.b.word
 	switch {
 	case o.value || o.fn != nil || o.stacked != nil:
@@ -197,7 +214,24 @@ func (c *context) ended(o *object, v value) *logic.Term {
 	case len(c.b.freed(o)) == 0:
 		return logic.False()
 	}
+	if at >= 0 && o.slot > 0 { // what else it may be is no target
+		t := c.b.pointer
+		off, nth := c.slotOf(o, v)
+		return logic.And(c.a.compare(cfront.Le, t, c.a.number(t, o.base), v), c.exists(o, nth), c.a.compare(cfront.Eq, t, off, c.a.number(t, uint64(at))), c.goneAt(o, v, at))
+	}
 	return logic.And(c.in(o, v), c.gone(o, v))
+}
+
+// goneAt is gone of an address that is at an offset, or counts for nothing.
+func (c *context) goneAt(o *object, v value, at int64) *logic.Term {
+	if o.slot == 0 {
+		return c.gone(o, v)
+	}
+	start := v.t
+	if at > 0 {
+		start = c.a.binary(cfront.Sub, c.b.pointer, v, c.a.number(c.b.pointer, uint64(at)), nil, nil).t
+	}
+	return c.a.compare(cfront.Ne, c.b.word, c.valueIn(c.about(o, goneOff), start), c.a.number(c.b.word, 0))
 }
 
 // gone is the condition that memory on the heap has been freed, of which an address is.
@@ -251,7 +285,7 @@ func (c *context) heap(all []target) (heap, others []*object) {
 func (c *context) begins(o *object, v value) *logic.Term {
 	at := c.atBeginning(o, v)
 	if c.b.follows() {
-		at = logic.And(at, logic.Not(c.gone(o, v)))
+		at = logic.And(at, logic.Not(c.goneAt(o, v, 0)))
 	}
 	return at
 }
