@@ -61,7 +61,7 @@ func (p *Program) asking(name string, result *Type) *Func {
 	if f := p.Func(name); f != nil {
 		return f
 	}
-	f := &Func{Name: name, Known: KnownAs(name), Type: &Type{Kind: Function, Size: -1, Result: result, Variadic: true, Name: name}}
+	f := &Func{Name: name, Known: KnownAs(name), Type: &Type{Kind: Function, Size: -1, Result: result, Variadic: true, Name: result.Name + "(...)"}}
 	p.Funcs = append(p.Funcs, f)
 	return f
 }

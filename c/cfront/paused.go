@@ -227,8 +227,6 @@ func Quiet(at Node) bool {
 		return i.Early
 	case *End:
 		return true
-	case *Call:
-		return i.Callee != nil && i.Callee.Asks() != NoQuestion
 	case *Assign:
 		_, constant := i.Value.(*Const)
 		return constant && i.To.Var != nil && i.To.Var.Kind == Temp

@@ -11,6 +11,12 @@ import (
 
 // reallocs lowers the calls of realloc in a routine.
 func (l *linker) reallocs(f *Func) {
+	before := len(f.Blocks)
+	defer func() {
+		if len(f.Blocks) > before {
+			tidy(f)
+		}
+	}()
 	for n := 0; n < len(f.Blocks); n++ {
 		b := f.Blocks[n]
 		for k, i := range b.Instrs {
@@ -68,7 +74,11 @@ func (l *linker) own(name string, result *Type) *Func {
 func (l *linker) realloc(f *Func, b *Block, c *Call, behind *Block) {
 	t := l.types
 	m := &reallocating{l: l, f: f, at: c.Span, char: t.integer(1, true, false), word: t.size()}
-	pointer := t.pointer(m.char)
+	elem := elementOf(c.Args[0])
+	pointer := t.pointer(&Type{Kind: Void, Size: -1, Name: "void"})
+	if elem != nil {
+		pointer = t.pointer(elem)
+	}
 	from, to := m.temp("memory", pointer), m.temp("result", pointer)
 	b.Instrs = append(b.Instrs, &Assign{To: whole(from), Value: fold(&Convert{c.Args[0], pointer}), Span: c.Span})
 	m.from, m.size, m.to = &Load{whole(from)}, fold(&Convert{c.Args[1], m.word}), &Load{whole(to)}
@@ -83,22 +93,22 @@ func (l *linker) realloc(f *Func, b *Block, c *Call, behind *Block) {
 	if c.To != nil {
 		done.Instrs = []Instr{&Assign{To: *c.To, Value: fold(&Convert{m.to, c.To.Type}), Span: c.Span}}
 	}
-	news := func() Instr {
-		return &Call{To: &place, Callee: l.own("malloc", pointer), Args: []Expr{m.size}, Span: c.Span}
-	}
 	free := func() Instr {
 		return &Call{Callee: l.own("free", &Type{Kind: Void, Size: -1, Name: "void"}), Args: []Expr{m.from}, Span: c.Span, told: true}
 	}
-	fresh := m.block(&Jump{To: done}, news())
 	gone := m.block(&Jump{To: done}, free(), &Assign{To: place, Value: null, Span: c.Span})
 	copied := m.block(&Jump{To: done}, free())
 	old := m.temp("room", m.word)
 	measured := whole(old)
-	copies := m.copies(&Load{measured}, elementOf(c.Args[0]), copied)
-	moves := m.block(nil, &Call{To: &measured, Callee: l.own(sizeRoutine, m.word), Args: []Expr{m.from}, Span: c.Span, told: true}, news())
-	moves.End = m.branch(m.is(Ne, m.to, null), copies, done)
-	known := m.block(m.branch(m.is(Eq, m.size, &Const{m.word, 0}), gone, moves))
-	b.End = m.branch(m.is(Eq, m.from, null), fresh, known)
+	copies := m.copies(&Load{measured}, elem, copied)
+	moves := m.block(m.branch(m.is(Eq, m.from, null), done, copies))
+	news := m.block(m.branch(m.is(Eq, m.to, null), done, moves), &Call{To: &place, Callee: l.own("malloc", pointer), Args: []Expr{m.size}, Span: c.Span})
+	measures := m.block(&Jump{To: news}, &Call{To: &measured, Callee: l.own(sizeRoutine, m.word), Args: []Expr{m.from}, Span: c.Span, told: true})
+	known := m.block(m.branch(m.is(Eq, m.size, &Const{m.word, 0}), gone, measures))
+	if n, constant := m.size.(*Const); constant {
+		known = map[bool]*Block{true: gone, false: measures}[n.Bits == 0]
+	}
+	b.End = m.branch(m.is(Eq, m.from, null), news, known)
 }
 
 // elementOf is what an argument points to before it becomes a void *, nil if that has no size.
