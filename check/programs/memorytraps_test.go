@@ -133,7 +133,7 @@ func TestMemoryTraps(t *testing.T) {
 			body string
 			want report.Verdict
 		}{{c.good, report.Holds}, {c.bad, report.Violated}} {
-			if got, reason := askMemory(t, parseMemory(t, c.text(form.body), kind)); got != form.want {
+			if got, reason := askMemory(t, parseMemory(t, c.text(form.body), kind), true); got != form.want {
 				t.Errorf("%s: %s: %s (%s), expected %s", c.says, form.body, got, reason, form.want)
 			}
 		}
