@@ -191,7 +191,7 @@ func askMemory(t *testing.T, p *cfront.Program, again bool) (report.Verdict, str
 		if e, err = encode.EncodeApart(context.Background(), p, "", false); err != nil {
 			t.Fatal(err)
 		}
-		r, _, err := ReachRoutines(context.Background(), e, Common, check.Options{}, clp.Options{Limits: budget.Limits{Time: 3 * time.Second}}, safety.AutoIntegers)
+		r, _, err := ReachRoutines(context.Background(), e, Common, check.Options{Limits: budget.Limits{Time: 3 * time.Second}}, clp.Options{}, safety.AutoIntegers)
 		if err != nil {
 			t.Fatal(err)
 		}
