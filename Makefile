@@ -60,9 +60,9 @@ soak-components: ## the meaning of 10,000 random systems of C components: make s
 planted: ## faults planted one at a time, each of which the suites must notice: some ten minutes
 	SELTL_PLANTED=all $(GO) test -timeout 6h -count=1 -v ./internal/testing/planted
 
-soak-c: ## random C programs: gcc, the front end's machine, harnesses; verdicts under all options against all inputs, mutants of certificates; some 200 times CPROGRAMS: make soak-c CPROGRAMS=10
+soak-c: ## random C programs: gcc, the front end's machine, harnesses, memory under gcc's sanitizer; verdicts under all options against all inputs, mutants of certificates; some 200 times CPROGRAMS: make soak-c CPROGRAMS=10
 	SELTL_SOAK=$(CPROGRAMS) $(GO) test -timeout 24h -count=1 -run 'MachineGCC|WordsMachine|Harness' ./c/cfront ./c/encode
-	SELTL_SOAK=$(CPROGRAMS) $(GO) test -timeout 24h -count=1 -run 'TestReachC(Exhaustive|Options|Mutants)' ./check/programs
+	SELTL_SOAK=$(CPROGRAMS) $(GO) test -timeout 24h -count=1 -run 'TestReachC(Exhaustive|Options|Mutants)|TestMemory' ./check/programs
 
 race: ## the race detector needs a C compiler, and time: product alone takes over 10 minutes
 	CGO_ENABLED=1 $(GO) test -race -short -timeout 40m $(PACKAGES)

@@ -175,7 +175,7 @@ func worked(res *armc.Result) bool {
 // a mistake which is to be a failure.
 func (s *search) mistake(sys *program.System, t *program.Trace) bool {
 	run, err := s.enc.Replay(s.ctx, sys, t)
-	if err == nil || run.Outcome.Ending != cfront.Undefined || run.Outcome.Guessed != "" || !s.enc.Program.Checks(run.Outcome.Broken) {
+	if err == nil || !mistaken(s.enc, run) {
 		return false
 	}
 	if sys == s.enc.Numbers {
@@ -185,6 +185,11 @@ func (s *search) mistake(sys *program.System, t *program.Trace) bool {
 	}
 	s.trace, s.run, s.failed = t, run, &run.Outcome
 	return true
+}
+
+// mistaken reports a run that ends with a mistake which is to be a failure.
+func mistaken(enc *encode.Encoding, run *cfront.Recording) bool {
+	return run != nil && run.Outcome.Ending == cfront.Undefined && run.Outcome.Guessed == "" && enc.Program.Checks(run.Outcome.Broken)
 }
 
 // check searches a system after passes; the result is of the system before them: an

@@ -224,12 +224,14 @@ func (s *routinesSearch) failure(rel *relations.Relations, problem *horn.Problem
 	if err != nil {
 		return nil, err
 	}
-	if why = notModelled(s.enc, run.End); why != nil {
-		s.lost = run.End
-		return why, nil
-	}
 	var lines *[]cfront.Line
 	rec, err := run.Replay(func(m *cfront.Machine) { lines = cfront.Watch(m) })
+	if why = notModelled(s.enc, run.End); why != nil && (err == nil || !mistaken(s.enc, rec)) {
+		s.lost = run.End
+		return why, nil
+	} else if why != nil {
+		why, err = nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}

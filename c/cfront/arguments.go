@@ -14,7 +14,7 @@ var ofCharacters = []string{"isalnum", "isalpha", "isblank", "iscntrl", "isdigit
 // null pointers or bounds are checked, pointers that are given to what has no body here.
 func (p *Program) TrustedArguments(entry *Func) (all []string) {
 	found, pointed := map[string]bool{}, p.pointed()
-	pointers := p.Checks(CheckNull) || p.Checks(CheckBounds)
+	pointers := p.Checks(CheckNull) || p.Checks(CheckBounds) || p.Checks(CheckMemory)
 	trust := func(g *Func, args []Expr) {
 		if name := plainNameOf(g); slices.Contains(ofCharacters, name) && len(args) == 1 && !character(args[0]) || pointers && g.trusts(args) {
 			found[name] = true

@@ -18,30 +18,48 @@ const (
 	CheckOverflow       // a signed result that does not fit its type
 	CheckUninit         // a variable is read that has no value
 	CheckShift          // a left shift whose signed result does not fit its type
+	CheckMemory         // memory is used, or freed, that has ended, or that was not allocated
+	CheckLeaks          // memory is not freed when the program ends
 )
 
-var checkNames = []string{"", "null", "bounds", "div", "overflow", "uninit", "shift"}
+var checkNames = []string{"", "null", "bounds", "div", "overflow", "uninit", "shift", "memory", "leaks"}
+
+// allChecks is what sanitizers check.
+var allChecks = []Check{CheckNull, CheckBounds, CheckDiv, CheckOverflow, CheckUninit, CheckMemory}
 
 func (c Check) String() string { return checkNames[c] }
 
-// ParseChecks reads a list like "null,div".
+// ParseChecks reads a list like "null,div"; "all" is what sanitizers check: all but leaks.
 func ParseChecks(list string) ([]Check, error) {
 	var all []Check
 	for _, name := range strings.Split(list, ",") {
 		i := slices.Index(checkNames, name)
-		if i <= 0 {
-			return nil, fmt.Errorf("%q is none of %s", name, strings.Join(checkNames[1:], ", "))
+		switch {
+		case name == "all":
+			all = append(all, allChecks...)
+		case i <= 0:
+			return nil, fmt.Errorf("%q is none of all, %s", name, strings.Join(checkNames[1:], ", "))
+		default:
+			all = append(all, Check(i))
 		}
-		all = append(all, Check(i))
 	}
-	return all, nil
+	slices.Sort(all)
+	return slices.Compact(all), nil
 }
 
 // AddChecks makes kinds of mistakes failures, in the program itself: each instruction gets
 // branches before it that lead to a failure with its position. Checked lists the kinds;
-// NotChecked names the variables that CheckUninit says nothing about.
+// NotChecked names the variables that CheckUninit says nothing about. What only Machine and package encode
+// notice, since it is about where pointers point to, has no branches: CheckMemory, for which Options.Checks
+// has to have it, and CheckLeaks.
 func (p *Program) AddChecks(kinds []Check) {
 	p.Checked = kinds
+	if p.Checks(CheckMemory) && !p.lives {
+		panic("cfront: a check of memory has to be among the Options that a program is parsed with")
+	}
+	if p.Checks(CheckLeaks) {
+		p.leaks()
+	}
 	p.CheckAt(kinds, nil)
 }
 

@@ -112,7 +112,7 @@ func split(f *Func, b *Block, k int) (rest *Block) {
 
 // drawn makes a temporary of a routine, and the call that draws its value.
 func (l *linker) drawn(f *Func, what string, t *Type, span Span) (*Load, Instr) {
-	v := &Var{Name: fmt.Sprintf("drawn@%d", len(f.Locals)), Type: t, Kind: Temp, Span: span, Holds: what}
+	v := &Var{Name: fmt.Sprintf("drawn@%d", len(f.Locals)), Type: t, Kind: Temp, Depth: passing, Span: span, Holds: what}
 	f.Locals = append(f.Locals, v)
 	to := whole(v)
 	return &Load{to}, &Call{To: &to, Callee: l.input(what, t), Span: span}
@@ -241,7 +241,7 @@ func (l *linker) mayTell(f *Func, b *Block, k int, c *Call, errno *Var) {
 	if c.Callee.Library {
 		flag, draw := l.drawn(f, what, l.types.integer(1, false, true), c.Span)
 		b.Instrs = append(b.Instrs, draw)
-		some := &Var{Name: fmt.Sprintf("errno@%d", len(f.Locals)), Type: l.types.integer(2, false, false), Kind: Temp, Span: c.Span}
+		some := &Var{Name: fmt.Sprintf("errno@%d", len(f.Locals)), Type: l.types.integer(2, false, false), Kind: Temp, Depth: passing, Span: c.Span}
 		f.Locals = append(f.Locals, some)
 		number := fold(&Binary{Add, fold(&Convert{&Load{whole(some)}, l.types.int()}), &Const{l.types.int(), 1}, l.types.int()})
 		set.Instrs = []Instr{&Havoc{To: whole(some), Why: Leftover, Span: c.Span}, &Assign{To: whole(errno), Value: number, Span: c.Span}}

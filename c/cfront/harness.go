@@ -19,10 +19,14 @@ import (
 // the recorded run failed, with 0 where a run ends otherwise, and with 3 where what is
 // given does not suffice. The error is w's, or a *NoHarness.
 //
+// Where the run fails by a mistake of memory (CheckMemory, CheckLeaks), the program ends before it makes that
+// mistake; compiled with -fsanitize=address it makes it, which the sanitizer reports, and ends with status 4
+// where that sees nothing. Memory is freed, then, and blocks end.
+//
 // Memory is bytes, read and written by types that may alias; signed arithmetic is done
 // without signs: no option of the compiler matters but that of the data model.
 func (r *Recording) WriteHarness(w io.Writer) error {
-	if r.Outcome.Ending == Undefined {
+	if r.Outcome.Ending == Undefined && !r.ofMemory() {
 		return &NoHarness{r.Outcome.What + ", which compiled C does not report"}
 	}
 	h := &harness{r: r, names: map[any]string{}, taken: map[string]bool{}, sizes: map[int64]bool{}, numbers: map[*Var]int{}, born: map[*Var]bool{}}
@@ -32,6 +36,11 @@ func (r *Recording) WriteHarness(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, text)
 	return err
+}
+
+// ofMemory reports a run that ends by such a mistake.
+func (r *Recording) ofMemory() bool {
+	return r.Outcome.Ending == Undefined && (r.Outcome.Broken == CheckMemory || r.Outcome.Broken == CheckLeaks)
 }
 
 // NoHarness says that a run cannot be done again by a compiled program.
@@ -45,6 +54,8 @@ var (
 	harnessTypes string
 	//go:embed harness_memory.inc
 	harnessMemory string
+	//go:embed harness_lives.inc
+	harnessLives string // where a run fails by a mistake of memory
 )
 
 type harness struct {
@@ -55,6 +66,7 @@ type harness struct {
 	sizes   map[int64]bool  // of memory blocks that have a type
 	numbers map[*Var]int    // of variables, in the table of first values
 	born    map[*Var]bool   // variables in that table
+	mortal  map[*Var]bool   // that end with blocks of the routine
 	places  []span          // what regions become, with room on both sides
 	err     error
 }
@@ -62,7 +74,7 @@ type harness struct {
 // cWords are names that variables and routines of a harness cannot have.
 const cWords = `auto break case char const continue default do double else enum extern float for goto if inline int long register restrict return
 	short signed sizeof static struct switch typedef union unsigned void volatile while asm typeof bool true false nullptr constexpr alignas alignof
-	static_assert thread_local linux unix i386 main dprintf _exit calloc`
+	static_assert thread_local linux unix i386 main dprintf _exit calloc free`
 
 // around is the room that a region of memory has on both sides: pointers into it are
 // moved with it.
@@ -179,6 +191,10 @@ func (h *harness) prelude() {
 	}
 	h.tables()
 	h.WriteString(harnessMemory)
+	if h.r.ofMemory() {
+		last := fmt.Sprintf("%s: %s", where(h.r.Outcome.Span), h.r.Outcome.What)
+		fmt.Fprintf(h, "\n/* The run fails where so many steps have been done. */\n#define SELTL_LAST %d\n#define SELTL_WHAT %s\n%s", h.r.nodes, quoted(last), harnessLives)
+	}
 }
 
 // tables writes what the run is given.

@@ -65,6 +65,16 @@ func (h *harness) routine(f *Func) {
 		h.local(v, own)
 	}
 	fmt.Fprintf(h, "\nstatic %s\n{\n", h.signature(f))
+	h.mortal = map[*Var]bool{}
+	for _, b := range f.Blocks {
+		for _, i := range b.Instrs {
+			if e, ok := i.(*End); ok {
+				for _, v := range e.Vars {
+					h.mortal[v] = true
+				}
+			}
+		}
+	}
 	for _, v := range f.Locals {
 		first := map[bool]string{true: " = 0", false: " = {0}"}[v.Type.Scalar()]
 		fmt.Fprintf(h, "\t%s __attribute__((aligned(16)))%s;\n", h.declaration(v), first)
@@ -75,18 +85,30 @@ func (h *harness) routine(f *Func) {
 			fmt.Fprintf(h, "\tseltl_begin(seltl_now, %d, (char *)&%s, sizeof %s);\n", h.number(v), h.names[v], h.names[v])
 		}
 	}
+	step := h.step
+	if f == h.r.prog.Init { // which is no part of the run
+		step = h.line
+	}
 	for i, b := range f.Blocks {
 		fmt.Fprintf(h, "L%d:;\n", b.Index)
 		for _, in := range b.Instrs {
-			h.line(h.instr(in), in.At())
+			step(h.instr(in), in.At())
 		}
 		next := (*Block)(nil)
 		if i+1 < len(f.Blocks) {
 			next = f.Blocks[i+1]
 		}
-		h.line(h.end(f, b.End, next), b.End.At())
+		step(h.end(f, b.End, next), b.End.At())
 	}
 	h.WriteString("}\n")
+}
+
+// step is a line for something that the machine does.
+func (h *harness) step(text string, at Span) {
+	if h.r.ofMemory() {
+		text = "SELTL_STEP " + text
+	}
+	h.line(text, at)
 }
 
 func (h *harness) line(text string, at Span) {
@@ -140,7 +162,16 @@ func (h *harness) whole(e Expr) string {
 }
 
 func (h *harness) instr(i Instr) string {
+	if to := destination(i); to != nil && to.Var != nil && h.mortal[to.Var] && h.r.ofMemory() { // it may begin here
+		return fmt.Sprintf("SELTL_BEGINS(&%s, sizeof %s); ", h.names[to.Var], h.names[to.Var]) + h.does(i)
+	}
+	return h.does(i)
+}
+
+func (h *harness) does(i Instr) string {
 	switch i := i.(type) {
+	case *End:
+		return h.ends(i)
 	case *Assign:
 		if i.To.Type.Aggregate() {
 			return fmt.Sprintf("__builtin_memmove(%s, %s, %d);", h.address(i.To), h.address(i.Value.(*Load).From), i.To.Type.Size)
@@ -151,6 +182,9 @@ func (h *harness) instr(i Instr) string {
 	case *Clear:
 		return fmt.Sprintf("__builtin_memset(%s, 0, %d);", h.address(i.To), i.To.Type.Size)
 	case *Use:
+		if i.Value.Type().Scalar() && h.r.ofMemory() { // compilers would leave it out
+			return fmt.Sprintf("{ volatile %s seltl_used = %s; }", h.typeName(i.Value.Type()), h.expr(i.Value))
+		}
 		if i.Value.Type().Scalar() {
 			return fmt.Sprintf("(void)%s;", h.expr(i.Value))
 		}
@@ -160,6 +194,18 @@ func (h *harness) instr(i Instr) string {
 		return h.call(i)
 	}
 	return ""
+}
+
+// ends ends locals: the sanitizer is told.
+func (h *harness) ends(e *End) string {
+	if !h.r.ofMemory() {
+		return ""
+	}
+	var b strings.Builder
+	for _, v := range e.Vars {
+		fmt.Fprintf(&b, "SELTL_ENDS(&%s, sizeof %s); ", h.names[v], h.names[v])
+	}
+	return b.String()
 }
 
 // store assigns a scalar.
@@ -270,6 +316,18 @@ func (h *harness) external(c *Call, f *Func) string {
 			return h.store(*c.To, call)
 		}
 	}
+	if f != nil {
+		switch {
+		case f.Asks() == AsksSize && c.To != nil:
+			return h.store(*c.To, fmt.Sprintf("(%s)seltl_size((char *)%s)", c.To.Type.Name, args[0]))
+		case f.Asks() == AsksApart && h.r.ofMemory():
+			return fmt.Sprintf("SELTL_APART((char *)%s, (char *)%s, %s);", args[0], args[1], args[2])
+		case f.Asks() != NoQuestion:
+			return ""
+		case f.Frees() && h.r.ofMemory():
+			return fmt.Sprintf("seltl_free((char *)%s);", args[0])
+		}
+	}
 	if c.To == nil {
 		return ""
 	}
@@ -305,6 +363,10 @@ func (h *harness) main() {
 		fmt.Fprintf(h, "\tdprintf(2, \"the result is %%lld\\n\", (long long)%s);\n", call)
 	} else {
 		fmt.Fprintf(h, "\t%s;\n", call)
+	}
+	if h.r.ofMemory() {
+		h.WriteString("\tseltl_end(SELTL_WHAT, SELTL_STATUS);\n}\n")
+		return
 	}
 	h.WriteString("\tseltl_end(\"the run ends without the failure\", 0);\n}\n")
 }

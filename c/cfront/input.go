@@ -62,13 +62,13 @@ func (l *linker) scan(f *Func, b *Block, c *Call, rest *Block) {
 	at := scanning[plainName(c.Callee.Name)]
 	items, least := l.conversionsOf(c)
 	int_ := l.types.int()
-	count := &Var{Name: fmt.Sprintf("scan.count@%d", len(f.Locals)), Type: int_, Kind: Temp, Span: c.Span, Holds: c.Callee.Name + "()"}
+	count := &Var{Name: fmt.Sprintf("scan.count@%d", len(f.Locals)), Type: int_, Kind: Temp, Depth: passing, Span: c.Span, Holds: c.Callee.Name + "()"}
 	f.Locals = append(f.Locals, count)
 	n, result := &Load{whole(count)}, whole(count)
 	var to []Expr // addresses, before anything is read
 	for _, a := range c.Args[at+1:] {
 		if addr, ok := a.(*Addr); !ok || addr.Of.Var == nil || len(addr.Of.Index) > 0 {
-			v := &Var{Name: fmt.Sprintf("scan.to@%d", len(f.Locals)), Type: a.Type(), Kind: Temp, Span: c.Span, Holds: ShownText(a)}
+			v := &Var{Name: fmt.Sprintf("scan.to@%d", len(f.Locals)), Type: a.Type(), Kind: Temp, Depth: passing, Span: c.Span, Holds: ShownText(a)}
 			f.Locals = append(f.Locals, v)
 			b.Instrs = append(b.Instrs, &Assign{To: whole(v), Value: a, Span: c.Span})
 			a = &Load{whole(v)}

@@ -36,6 +36,9 @@ type Program struct {
 	// LocksMutexes: RuleLocks has mutexes to follow. OpensStreams: RuleStdio follows streams that the program
 	// opens, and no others.
 	LocksMutexes, OpensStreams bool
+	// lives: the ends of blocks are instructions.
+	lives bool
+	entry *Func // that runs begin with
 	// Unread is what bodies have that is not supported: a run that comes there is not followed.
 	Unread []source.Diagnostic
 	scans  map[*Func]*scanned // routines that stand for what scanf reads
@@ -109,6 +112,8 @@ type Var struct {
 	Literal string
 	// Unnamed: it is the object of a compound literal.
 	Unnamed bool
+	// Temporary: it is the object of a struct that is a value, and ends with the whole expression (C11 6.2.4, 8).
+	Temporary bool
 	// First is, of a local whose initialiser is made of constants, what that assigns: *Clear and
 	// *Assign of constants, in their order. nil: it has none, or control can jump over it.
 	First []Instr
@@ -191,7 +196,7 @@ func declares(i Instr) bool {
 	return ok && h.Why == Uninitialised
 }
 
-// Instr is one of *Assign, *Havoc, *Clear, *Call, *Assume, *Use.
+// Instr is one of *Assign, *Havoc, *Clear, *Call, *Assume, *Use, *End.
 type Instr interface{ At() Span }
 
 // Assign stores a value, of the type of the place. Aggregates are copied: their value
@@ -255,7 +260,15 @@ type Use struct {
 	Span  Span
 }
 
+// End ends the lives of locals, and of arrays of variable length, which these point to: a block is left.
+// There are some only where CheckMemory was asked for.
+type End struct {
+	Vars []*Var
+	Span Span
+}
+
 func (i *Assign) At() Span { return i.Span }
+func (i *End) At() Span    { return i.Span }
 func (i *Havoc) At() Span  { return i.Span }
 func (i *Clear) At() Span  { return i.Span }
 func (i *Call) At() Span   { return i.Span }

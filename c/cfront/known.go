@@ -347,7 +347,8 @@ func (k *Known) has(t *Type, bits uint64) bool {
 }
 
 // leaving are what bodies of the library call where they leave what is modelled.
-var leaving = map[string]string{"__seltl_range": "a number that is too large", "__seltl_argument": "an argument that there is no result for"}
+var leaving = map[string]string{"__seltl_range": "a number that is too large", "__seltl_argument": "an argument that there is no result for",
+	"__seltl_part": "a part of an element is moved by realloc(), which"}
 
 // Unmodelled says how a call of a routine without a body leaves what is modelled, "" if it does not.
 func (f *Func) Unmodelled(c *Call) string {

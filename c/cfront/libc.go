@@ -118,7 +118,7 @@ func (l *linker) fitResult(f *Func, b *Block, k int) int {
 	if c.To == nil || !t.Scalar() || !c.To.Type.Scalar() || t.Size == c.To.Type.Size && c.To.Bits == 0 && !c.To.Type.Bool {
 		return 0
 	}
-	v := &Var{Name: fmt.Sprintf("result@%d", len(f.Locals)), Type: t, Kind: Temp, Span: c.Span, Holds: c.shown()}
+	v := &Var{Name: fmt.Sprintf("result@%d", len(f.Locals)), Type: t, Kind: Temp, Depth: passing, Span: c.Span, Holds: c.shown()}
 	f.Locals = append(f.Locals, v)
 	to, from := *c.To, whole(v)
 	c.To = &from
@@ -215,12 +215,12 @@ const maxMove, maxSet = 1 << 20, 64
 func (l *linker) move(f *Func, c *Call, name string, n int64) []Instr {
 	char := l.types.integer(1, true, false)
 	bytes := &Type{Kind: Array, Size: n, Elem: char, Len: n, Name: "char[]"}
-	to := &Var{Name: fmt.Sprintf("move.to@%d", len(f.Locals)), Type: l.types.pointer(char), Kind: Temp, Span: c.Span, Holds: ShownText(c.Args[0])}
+	to := &Var{Name: fmt.Sprintf("move.to@%d", len(f.Locals)), Type: l.types.pointer(char), Kind: Temp, Depth: passing, Span: c.Span, Holds: ShownText(c.Args[0])}
 	at := Place{Ptr: &Load{whole(to)}, Type: bytes}
 	out := []Instr{&Assign{To: whole(to), Value: fold(&Convert{c.Args[0], to.Type}), Span: c.Span}}
 	switch value, constant := c.Args[1].(*Const); {
 	case name == "memcpy" || name == "memmove":
-		from := &Var{Name: fmt.Sprintf("move.from@%d", len(f.Locals)), Type: to.Type, Kind: Temp, Span: c.Span, Holds: ShownText(c.Args[1])}
+		from := &Var{Name: fmt.Sprintf("move.from@%d", len(f.Locals)), Type: to.Type, Kind: Temp, Depth: passing, Span: c.Span, Holds: ShownText(c.Args[1])}
 		f.Locals = append(f.Locals, from)
 		out = append(out, &Assign{To: whole(from), Value: fold(&Convert{c.Args[1], from.Type}), Span: c.Span},
 			&Assign{To: at, Value: &Load{Place{Ptr: &Load{whole(from)}, Type: bytes}}, Span: c.Span})

@@ -330,7 +330,11 @@ func (l *linker) finish() (*Program, error) {
 	l.guarded(l.rules)
 	l.guarded(func() { l.specials() })
 	l.guarded(func() {
-		for _, f := range l.prog.Funcs {
+		for _, f := range slices.Clone(l.prog.Funcs) {
+			l.reallocs(f)
+			if l.opts.lives() {
+				l.overlaps(f)
+			}
 			l.moves(f)
 		}
 		l.library()
@@ -368,6 +372,7 @@ func (l *linker) finish() (*Program, error) {
 	if err := l.errs.Err(); err != nil {
 		return nil, l.errs
 	}
+	l.prog.lives, l.prog.entry = l.opts.lives(), l.prog.Func(cmp.Or(l.opts.Entry, "main"))
 	return l.prog, nil
 }
 

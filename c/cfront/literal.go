@@ -29,6 +29,7 @@ func (r *routine) compound1(n *cc.PostfixExpression) Place {
 	}
 	v := r.temp(t)
 	v.Kind, v.Unnamed, v.Const = Local, true, atFirst(r.types.named(n.TypeName), isConst)
+	r.belongs(v)
 	r.emit(&Clear{To: whole(v), Span: r.span(n)})
 	if text != nil {
 		r.initialString(whole(v), text)

@@ -140,6 +140,9 @@ func (m *Machine) Run(entry *Func, args []uint64) (out Outcome, err error) {
 func (m *Machine) prepare(entry *Func, args []uint64) ([]uint64, error) {
 	m.vars, m.funcs, m.addrs = map[*Var]*object{}, map[uint64]*Func{}, map[*Func]uint64{}
 	m.mem, m.stack, m.steps, m.guess = newMemory(m.Program.Model, m.Layout), nil, 0, ""
+	if m.mem.lives = m.Program.lives; m.mem.lives {
+		m.mem.taken = m.Program.taken()
+	}
 	m.guesses, m.dep = newGuesses(), 0
 	m.quiet = true
 	m.region, m.sites, m.mutexes = map[uint64]*object{}, map[*Call]int{}, nil
@@ -474,6 +477,9 @@ func (m *Machine) instr(i Instr) error {
 			to.o.clear(to.off, to.t.Size)
 		}
 		return err
+	case *End:
+		m.endAll(i)
+		return nil
 	case *Assume:
 		c, err := m.truth(i.Cond, i.Span)
 		if err == nil && c == 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 )
 
 // memory is the objects of a run, in the order of their addresses.
@@ -13,6 +14,9 @@ type memory struct {
 	model   DataModel
 	objects []*object
 	size    int64 // of the objects
+	// lives: objects that have ended are still there, dead; of variables, those of taken.
+	lives bool
+	taken map[*Var]bool
 }
 
 // maxMemory bounds the objects of a run at one moment, in bytes.
@@ -30,6 +34,7 @@ type object struct {
 	labels []label
 	heap   bool
 	dead   bool
+	over   bool // it has ended, and its bytes are counted no more
 	// outlived: it may have ended, though it is not dead.
 	outlived bool
 	v        *Var  // that it belongs to
@@ -92,18 +97,43 @@ func newObject(base uint64, size int64, zeros bool) *object {
 
 func (m *memory) mark() int { return len(m.objects) }
 
-// release ends the life of the variables that came since the mark.
+// release ends the life of the variables that came since the mark. Where lives are looked at, those that
+// pointers may point to are still found.
 func (m *memory) release(mark int) {
 	for _, o := range m.objects[mark:] {
+		if m.lives && !o.heap {
+			m.end(o)
+		}
 		o.dead = o.dead || !o.heap
 	}
 	m.objects = append(m.objects[:mark], slices.DeleteFunc(slices.Clone(m.objects[mark:]), func(o *object) bool {
-		if o.dead {
+		if o.dead && !o.over {
 			m.size -= int64(len(o.data))
 		}
-		return o.dead
+		return o.dead && (!m.lives || o.v != nil && !m.taken[o.v])
 	})...)
 }
+
+// end ends the life of an object: nobody reads it again.
+func (m *memory) end(o *object) {
+	if o.over {
+		return
+	}
+	m.size -= int64(len(o.data))
+	o.dead, o.over = true, true
+	if n := len(o.data); n <= maxRemains {
+		zeros, lacks := remains()
+		o.data, o.lacks, o.from, o.drawn, o.labels = zeros[:n], lacks[:n], nil, nil, nil
+	}
+}
+
+// maxRemains is the size of the largest object of which nothing is left.
+const maxRemains = 1 << 16
+
+// remains are the bytes that all of these share: without a value.
+var remains = sync.OnceValues(func() ([]byte, []bool) {
+	return make([]byte, maxRemains), slices.Repeat([]bool{true}, maxRemains)
+})
 
 // find returns the object at an address; nil if there is none.
 func (m *memory) find(at uint64) *object {
@@ -235,7 +265,14 @@ func (m *Machine) place(p Place, span Span) (access, error) {
 		}
 		a.off = int64(at - a.o.base)
 	}
-	if off, size := a.span(); off < 0 || size < 0 || off+size > int64(len(a.o.data)) || a.o.dead {
+	switch off, size := a.span(); {
+	case a.o.dead && stray:
+		return a, m.broken(CheckBounds, span, "a pointer that points to nothing is dereferenced")
+	case a.o.dead && a.o.heap:
+		return a, m.broken(CheckMemory, span, "memory is used that has been freed")
+	case a.o.dead:
+		return a, m.broken(CheckMemory, span, "a variable is used, or memory, that has ended with its block or routine")
+	case off < 0 || size < 0 || off+size > int64(len(a.o.data)):
 		return a, m.broken(CheckBounds, span, "an access outside of an object")
 	}
 	if stray {

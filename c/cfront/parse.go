@@ -53,7 +53,12 @@ type Options struct {
 	MallocFails bool
 	// Failures are what the program fails by; nil: by all that a program can.
 	Failures *Failures
+	// Checks are kinds of mistakes that are failures, as AddChecks makes them.
+	Checks []Check
 }
+
+// lives reports that the ends of blocks have to be known.
+func (o *Options) lives() bool { return slices.Contains(o.Checks, CheckMemory) }
 
 // maxMessages bounds how many messages of one run are reported.
 const maxMessages = 20
@@ -104,7 +109,11 @@ func parse(files []*source.File, opts Options) (*Program, error) {
 		}
 	}
 	l.prog.Name = strings.Join(names, " ")
-	return l.finish()
+	p, err := l.finish()
+	if err == nil && len(opts.Checks) > 0 {
+		p.AddChecks(opts.Checks)
+	}
+	return p, err
 }
 
 // unit is a source as the parser understood it.

@@ -225,6 +225,8 @@ func Quiet(at Node) bool {
 	switch i := at.(type) {
 	case *Havoc:
 		return i.Early
+	case *End:
+		return true
 	case *Assign:
 		_, constant := i.Value.(*Const)
 		return constant && i.To.Var != nil && i.To.Var.Kind == Temp

@@ -86,6 +86,8 @@ func (r *routine) temporary(n *cc.PostfixExpression, p Place) Place {
 	}
 	if v := p.Var; v != nil && v.Kind == Temp {
 		v.Name, v.Kind, v.Depth = r.names.unique("temporary"), Local, max(len(r.scopes)-1, 1)
+		v.Temporary = true
+		r.belongs(v)
 	}
 	return p
 }

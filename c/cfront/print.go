@@ -157,6 +157,8 @@ func InstrText(i Instr) string {
 		return fmt.Sprintf("assume(%s);", bare(i.Cond))
 	case *Use:
 		return bare(i.Value) + ";"
+	case *End:
+		return fmt.Sprintf("end(%s);", strings.Join(lists.Map(i.Vars, func(v *Var) string { return v.Name }), ", "))
 	case *Call:
 		args := lists.Append(nil, i.Args, bare)
 		name := "(*" + Text(i.Ptr) + ")"

@@ -19,12 +19,13 @@ type routine struct {
 
 	lengths   map[*Var]*Var // of arrays of variable length
 	labels    map[string]*Block
-	breaks    []*Block
-	continues []*Block
+	breaks    []exit
+	continues []exit
 	cases     []map[*cc.LabeledStatement]*Block
 	jumps     bool // labels or a switch were seen: declarations may be jumped over
 	left      bool // a goto was seen
 	orders    orders
+	lives     lives
 	certain   map[*Var]bool // what is declared before any goto, in no inner block: no jump passes it
 }
 
@@ -59,6 +60,7 @@ func (r *routine) end(t Terminator) {
 // jump over its declaration, a local has any value from the beginning.
 func (r *routine) finish() {
 	r.orders.keep(r.f)
+	r.endings()
 	if names := r.undefinedLabels(); len(names) > 0 {
 		refuse(r.f.Span, "c-label", "", "%s has no label %s", r.f.Name, names[0])
 	}
@@ -122,9 +124,6 @@ func tidy(f *Func) {
 	}
 }
 
-func (r *routine) open()  { r.scopes = append(r.scopes, map[string]*Var{}) }
-func (r *routine) close() { r.scopes = r.scopes[:len(r.scopes)-1] }
-
 // declare makes a variable of the innermost scope.
 func (r *routine) declare(name string, t *Type, kind VarKind, span Span) *Var {
 	v := r.variable(name, t, kind, span)
@@ -142,6 +141,9 @@ func (r *routine) variable(name string, t *Type, kind VarKind, span Span) *Var {
 	v := &Var{Name: r.names.unique(name), Type: t, Kind: kind, Span: span, Depth: max(len(r.scopes)-2, 0)}
 	if kind != Param {
 		r.f.Locals = append(r.f.Locals, v)
+	}
+	if kind == Local {
+		r.belongs(v)
 	}
 	return v
 }

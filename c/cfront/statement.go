@@ -40,7 +40,12 @@ func (r *routine) statementExpression(n *cc.PrimaryExpression, wanted bool) Expr
 	for list := n.CompoundStatement.BlockItemList; list != nil; list = list.BlockItemList {
 		item := list.BlockItem
 		if list.BlockItemList == nil && wanted && item.Case == cc.BlockItemStmt && item.Statement.Case == cc.StatementExpr && item.Statement.ExpressionStatement.ExpressionList != nil {
-			if last = r.value(item.Statement.ExpressionStatement.ExpressionList); last != nil && last.Type().Kind != Struct {
+			last = r.value(item.Statement.ExpressionStatement.ExpressionList)
+			switch {
+			case last == nil:
+			case r.opts.lives() && last.Type().Kind != Float:
+				last = r.outliving(last, r.span(item))
+			case last.Type().Kind != Struct:
 				last = r.save(last, r.span(item))
 			}
 			break
@@ -416,6 +421,7 @@ func (r *routine) labeled(n *cc.LabeledStatement, above []string) {
 		name := n.Token.SrcStr()
 		to := r.label(name)
 		to.Also = append(to.Also, above...)
+		r.labelledHere(name)
 		above = append(slices.Clone(above), name)
 		r.begin(to)
 		if r.opts.failsAt(name) {
@@ -503,7 +509,7 @@ func (r *routine) choose(n *cc.SelectionStatement) {
 		}
 	})
 	r.end(&Jump{To: otherwise})
-	r.cases, r.breaks = append(r.cases, cases), append(r.breaks, done)
+	r.cases, r.breaks = append(r.cases, cases), append(r.breaks, r.exit(done))
 	r.inner(n.Statement)
 	r.cases, r.breaks = r.cases[:len(r.cases)-1], r.breaks[:len(r.breaks)-1]
 	r.begin(done)
@@ -558,7 +564,7 @@ func (r *routine) loop(n *cc.IterationStatement) {
 		r.test(test, body, done)
 		r.begin(body)
 	}
-	r.breaks, r.continues = append(r.breaks, done), append(r.continues, next)
+	r.breaks, r.continues = append(r.breaks, r.exit(done)), append(r.continues, r.exit(next))
 	r.inner(n.Statement)
 	r.breaks, r.continues = r.breaks[:len(r.breaks)-1], r.continues[:len(r.continues)-1]
 	r.begin(next)
@@ -602,17 +608,26 @@ func (r *routine) test(e cc.ExpressionNode, yes, no *Block) {
 }
 
 func (r *routine) jump(n *cc.JumpStatement) {
-	innermost := func(list []*Block) {
+	innermost := func(list []exit) {
 		if len(list) == 0 {
 			refuse(r.span(n), "c-jump", "", "this is in no loop")
 		}
-		r.end(&Jump{To: list[len(list)-1], Span: r.span(n)})
+		to := list[len(list)-1]
+		if r.now.End == nil {
+			r.end(&Jump{To: to.block, Span: r.span(n)})
+			r.leaves("", to.open)
+		}
 	}
 	r.orders.emits(departing{})
 	switch n.Case {
 	case cc.JumpStatementGoto:
 		r.left = true
-		r.end(&Jump{To: r.label(n.Token2.SrcStr()), Span: r.span(n)})
+		if name := n.Token2.SrcStr(); r.now.End == nil {
+			r.end(&Jump{To: r.label(name), Span: r.span(n)})
+			r.leaves(name, 0)
+		} else {
+			r.label(name)
+		}
 	case cc.JumpStatementGotoExpr:
 		r.attempt(n, func() {
 			refuse(r.span(n), "c-goto", "use switch", "jumps to computed labels are not supported")

@@ -93,6 +93,10 @@ func (v *verifier) instr(i Instr) {
 			_, ok := i.Value.(*Load)
 			v.must(ok, "a struct is computed")
 		}
+	case *End:
+		for _, x := range i.Vars {
+			v.must(v.vars[x] && x.Kind == Local, "%s ends, which is no local", x.Name)
+		}
 	case *Havoc:
 		v.place(i.To)
 	case *Clear:

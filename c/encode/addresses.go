@@ -72,7 +72,7 @@ func (c *context) inside(x, y cfront.Expr) *logic.Term {
 	switch {
 	case c.b.mixes(o):
 		return nil
-	case o.slot > 0:
+	case o.each() > 0:
 		return c.same(o, c.value(x), c.value(y))
 	case certain:
 		return logic.True()
@@ -86,7 +86,7 @@ func (c *context) likely(all []target) (o *object) {
 		if t.obj.value {
 			continue // in another layout it is no address of the object
 		}
-		if t.obj.sized || t.obj.slot > 0 || t.obj.fn != nil || o != nil && t.obj != o {
+		if t.obj.sized || t.obj.each() > 0 || t.obj.fn != nil || o != nil && t.obj != o {
 			return nil
 		}
 		o = t.obj
@@ -99,7 +99,7 @@ func (c *context) likely(all []target) (o *object) {
 func (c *context) in(o *object, v value) *logic.Term {
 	t := c.b.pointer
 	lowest := c.a.compare(cfront.Le, t, c.a.number(t, o.base), v)
-	if o.slot == 0 {
+	if o.each() == 0 {
 		return logic.And(lowest, c.a.compare(cfront.Le, t, v, c.a.number(t, o.base+uint64(o.size))))
 	}
 	off, nth := c.slotOf(o, v)
@@ -108,7 +108,7 @@ func (c *context) in(o *object, v value) *logic.Term {
 
 func (c *context) same(o *object, v, w value) *logic.Term {
 	both := logic.And(c.in(o, v), c.in(o, w))
-	if o.slot == 0 {
+	if o.each() == 0 {
 		return both
 	}
 	_, first := c.slotOf(o, v)
@@ -184,7 +184,7 @@ func (c *context) touch(x, y cfront.Expr, p, q []target) (all []*logic.Term) {
 			continue
 		}
 		for _, other := range c.objects(q) {
-			if (o != other || o.slot > 0) && reaches(q, other, 0) {
+			if (o != other || o.each() > 0) && reaches(q, other, 0) {
 				all = append(all, logic.And(c.atEnd(o, c.value(x)), c.atBeginning(other, c.value(y))))
 			}
 		}
@@ -199,7 +199,7 @@ func (c *context) atEnd(o *object, v value) *logic.Term {
 	switch {
 	case o.sized:
 		return c.in(o, v)
-	case o.slot == 0:
+	case o.each() == 0:
 		return c.a.compare(cfront.Eq, t, v, c.a.number(t, o.base+uint64(o.size)))
 	}
 	off, _ := c.slotOf(o, v)
@@ -208,7 +208,7 @@ func (c *context) atEnd(o *object, v value) *logic.Term {
 
 func (c *context) atBeginning(o *object, v value) *logic.Term {
 	t := c.b.pointer
-	if o.slot == 0 {
+	if o.each() == 0 {
 		return c.a.compare(cfront.Eq, t, v, c.a.number(t, o.base))
 	}
 	off, _ := c.slotOf(o, v)

@@ -120,6 +120,7 @@ func (b *builder) allocations() {
 			b.repeated(o) // an array of a scope ends before it is made again
 		}
 	}
+	b.mortal()
 	if b.prog.Model == cfront.ILP32 && b.mem.next > 1<<32-firstAddress {
 		refuse(b.entry.Span, "c-memory", "allocate constant numbers of bytes", "32-bit addresses do not reach for the objects of this program")
 	}
@@ -139,6 +140,11 @@ func (m *memory) assumptions() (all []string) {
 			all = append(all, fmt.Sprintf("%s has at most %d bytes", what, o.size))
 		}
 		switch {
+		case o.lives > 0:
+			if o.v != nil {
+				what = o.owner.Name + "." + o.v.Name
+			}
+			all = append(all, fmt.Sprintf("%s begins to live at most %d times", what, o.many))
 		case o.stacked != nil:
 			all = append(all, fmt.Sprintf("at most %d activations of %s live at a time", o.many, o.stacked.Name))
 		case o.slot > 0 && o.library != nil:
@@ -179,7 +185,7 @@ func (c *context) roomFor(o *object, r *run, total value, end int64, start *logi
 // about is the cell of what is known about an object.
 func (c *context) about(o *object, off int64) *cell {
 	var r *run
-	if o.slot > 0 && off == sizeOff {
+	if o.slot > 0 && (off == sizeOff || off == goneOff && o.onHeap()) {
 		r = &run{}
 	}
 	return c.b.mem.cell(o, r, off, c.b.word, 0, 0, c.span)
@@ -190,6 +196,10 @@ func (c *context) about(o *object, off int64) *cell {
 func (c *context) allocate(i *cfront.Call, f *cfront.Func) {
 	o, word := c.b.mem.ofSite(i, f), c.b.word
 	base := c.a.number(c.b.pointer, o.base)
+	if o.lives > 0 { // it ends, if it was made before
+		c.ends(o)
+		base = c.a.binary(cfront.Add, c.b.pointer, c.placeIn(o, 0), c.a.number(c.b.word, uint64(o.lives)), nil, nil)
+	}
 	if o.slot > 0 {
 		count := c.about(o, countOff)
 		n := c.valueIn(count, nil)
@@ -206,6 +216,7 @@ func (c *context) allocate(i *cfront.Call, f *cfront.Func) {
 			c.updates[at] = size.t
 		}
 	}
+	c.begun(o, base)
 	if o.slot == 0 && (o.zeroed || o.scoped) {
 		c.fills = append(c.fills, fill{spot: c.fixed(o, 0), size: o.size, zero: o.zeroed})
 	}

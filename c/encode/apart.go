@@ -21,9 +21,11 @@ type apart struct {
 	stacked map[*cfront.Call]*cfront.Var  // the calls that allocate, with the locals
 	silent  map[cfront.Instr]bool         // results of routines that end without one
 	used    map[*cfront.Call]bool         // calls whose result is used
-	alloca  *cfront.Func
-	pointer int64
-	prog    *cfront.Program
+	// outlived are those of stacked whose locals a pointer may be kept to that lives longer: see outlives.
+	outlived map[*cfront.Call]bool
+	alloca   *cfront.Func
+	pointer  int64
+	prog     *cfront.Program
 }
 
 // keptRoutine is one that is not inlined.

@@ -627,7 +627,7 @@ func (c *closed) givenAway(funcs []*cfront.Func) {
 	for _, f := range funcs {
 		for _, b := range f.Blocks {
 			for _, i := range b.Instrs {
-				if call, ok := i.(*cfront.Call); ok && (call.Callee == nil || p.m.outside(call.Callee) && !p.m.allocating(call.Callee)) {
+				if call, ok := i.(*cfront.Call); ok && (call.Callee == nil || p.m.outside(call.Callee) && !p.m.allocating(call.Callee) && call.Callee.Asks() == cfront.NoQuestion) {
 					c.at = call.Span
 					c.given(call.Args, know)
 				}

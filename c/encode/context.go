@@ -214,7 +214,7 @@ func constantRight(e *cfront.Binary, t *cfront.Type) bool {
 func (c *context) baseOf(p cfront.Place) (base value, t *cfront.Type, of []target) {
 	if p.Var != nil {
 		o := c.b.mem.ofVar(p.Var)
-		return c.a.number(c.b.pointer, o.base), c.b.pointer, []target{{o, 0}}
+		return c.placeIn(o, 0), c.b.pointer, []target{{o, 0}}
 	}
 	return c.value(p.Ptr), p.Ptr.Type(), c.b.pts.value(p.Ptr)
 }

@@ -197,14 +197,14 @@ func (d *Describer) find(at uint64) (o *object, nth, off int64) {
 	for _, o := range d.e.memory.all {
 		off := int64(at - o.base)
 		size := o.size
-		if o.slot > 0 {
-			size = o.slot * o.many
+		if o.each() > 0 {
+			size = o.each() * o.many
 		}
 		if o.value || at < o.base || at-o.base > uint64(size) {
 			continue
 		}
-		if o.slot > 0 {
-			return o, off / o.slot, off % o.slot
+		if o.each() > 0 {
+			return o, off / o.each(), off % o.each()
 		}
 		return o, 0, off
 	}

@@ -17,6 +17,9 @@
 // A pointer that no object was ever assigned to points to memory of its own, where reads
 // give any value; only Replay knows what was written there. The null pointer ends a run.
 //
+// With cfront.CheckMemory, an access by a pointer into an object that has ended is lost, too, and Replay says
+// that it is a mistake (mortal.go).
+//
 // There are two encodings with the same locations and edges: Words, which has the
 // program's machine integers and which verdicts rest on, and Numbers, which has
 // mathematical integers and is for finding invariants; Lift reads them over words.
@@ -31,6 +34,12 @@
 // memory are abstracted from by what operations on addresses may do (addresses.go). How memory is seen, as
 // cells, bytes or arrays of the logic (runs.go), is found by encoding again until nothing changes
 // (builder.discover).
+//
+// Lives of objects (c/encode/mortal.go): a pointer says by its number of which life it is, since memory on the
+// heap has a new one each time, and a variable whose address outlives it (ended.go) moves with each life; its
+// cells are those of the one life that there is. So no generation is kept beside pointers, in memory or in
+// integers, and what is not kept costs nothing. Where activations of a routine are a stack of places that are
+// used again, and of values of expressions, it is not told, and lost.
 //
 // Components of C programs (c/encode/component.go): what a specification says in C is parsed as routines of
 // its own at the end of the source that has the routine it is about (c/cfront/outside.go), so that types,

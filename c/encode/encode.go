@@ -156,7 +156,7 @@ func (b *builder) encode(f *cfront.Func) (*Encoding, error) {
 func (b *builder) finish(start int) *Encoding {
 	f := b.entry
 	b.allocations()
-	e := &Encoding{Program: b.prog, original: b.prog, Entry: f, Lost: map[int]string{}, Called: map[int]bool{}, Ends: b.ends, Failures: map[int]string{}, Loops: b.loops, Ended: b.pts.outlived(f, b.prog.Funcs), Constants: b.pts.changedConstants(f, b.prog.Funcs, b.conditions), Written: map[*cfront.Var]cfront.Span{}, labels: b.labels, cells: map[string]*cell{}, memory: b.mem}
+	e := &Encoding{Program: b.prog, original: b.prog, Entry: f, Lost: map[int]string{}, Called: map[int]bool{}, Ends: b.ends, Failures: map[int]string{}, Loops: b.loops, Ended: b.pts.outlived(f, b.prog.Funcs, b.prog.Checks(cfront.CheckMemory)), Constants: b.pts.changedConstants(f, b.prog.Funcs, b.conditions), Written: map[*cfront.Var]cfront.Span{}, labels: b.labels, cells: map[string]*cell{}, memory: b.mem}
 	e.Words, e.Numbers = &program.System{Name: f.Name}, &program.System{Name: f.Name}
 	b.discover()
 	var alts []placed
@@ -310,9 +310,9 @@ func (b *builder) regions(e *Encoding, sys *program.System, a arithmetic, start 
 				where = append(where, b.pointing(c, x, a))
 			}
 			switch {
-			case c.key.off == countOff:
+			case c.key.off == countOff, c.key.off == goneOff && c.run == nil:
 				where = append(where, logic.Eq(x, a.number(c.t, 0).t))
-			case c.key.off == sizeOff:
+			case c.key.off == sizeOff, c.key.off == goneOff:
 			case b.component != nil && slices.Contains(b.entry.Params, o.v):
 				if c.run == nil {
 					where = append(where, a.domain(c.t, x, c.key.bits))

@@ -11,17 +11,18 @@ import (
 // that declares them has ended, sorted: in globals, in allocated memory, in results of their
 // routine, and in variables of its callers or of blocks outside. The model keeps their values.
 // Arrays of variable length are such variables, and so is what alloca() gives, which ends with
-// its routine.
-func (p *pointsTo) outlived(entry *cfront.Func, funcs []*cfront.Func) []string {
+// its routine. Strict is for proofs that no such address is used: then temporaries, which may keep the value of
+// a block that is an expression, count, and memory that others know.
+func (p *pointsTo) outlived(entry *cfront.Func, funcs []*cfront.Func, strict bool) []string {
 	calls := p.calls(funcs)
 	closure(calls) // with what is called in turn
 	outlives := func(o *object, f *cfront.Func, depth int) bool {
 		switch {
 		case o.value:
-			return o == p.results[f]
+			return o == p.results[f] || strict && (o == p.unknown || o == p.garbage)
 		case o.owner == nil:
 			return f != entry || depth > 0
-		case o.v.Kind == cfront.Temp:
+		case o.v.Kind == cfront.Temp && (!strict || o.owner != f):
 			return false
 		case o.owner == f:
 			return o.v.Depth < depth

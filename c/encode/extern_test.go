@@ -16,7 +16,7 @@ func TestLibraryRefused(t *testing.T) {
 		{"int atexit(void (*)(void)); void f(void) {} int main(void) { atexit(f); }", "a call of atexit()"},
 		{"void (*signal(int, void (*)(int)))(int); void f(int x) {} int main(void) { signal(2, f); }", "a call of signal()"},
 		{"int __isoc99_sscanf(const char *, const char *, ...); int main(void) { int x; __isoc99_sscanf(\"1\", \"%d\", &x); }", "a call of __isoc99_sscanf()"},
-		{"void *realloc(void *, unsigned long); int main(void) { realloc(0, 2); }", "a call of realloc()"},
+		{"void *reallocarray(void *, unsigned long, unsigned long); int main(void) { reallocarray(0, 2, 2); }", "a call of reallocarray()"},
 		{"long time(long *); int main(void) { long t; time(&t); }", "a call of time() with a place to write to"},
 		{"double strtod(const char *, char **); int main(void) { char *e; strtod(\"1\", &e); }", "a call of strtod() with a place to write to"},
 		{"int printf(const char *, ...); int main(void) { int n; printf(\"a%n\", &n); }", "a call of printf() with a pointer that it may write to"},

@@ -45,6 +45,7 @@ type builder struct {
 	again      bool // a part of memory is seen in another way: all has to be encoded again
 	frees      []freeing
 	lives      *lives
+	mortals    mortals
 	externs    map[string]bool
 	stopping   map[string]bool
 	errors     map[failure]int
@@ -171,6 +172,9 @@ func (b *builder) terminate(t cfront.Terminator, in *Frame, begin map[*cfront.Bl
 				c.fill(*to, false)
 			default:
 				c.store(*to, t.Value)
+			}
+			if in.Func != b.entry {
+				c.endsRoutine(in.Func)
 			}
 		})
 	case *cfront.Fail:

@@ -33,7 +33,7 @@ func (c *context) reused(x, y cfront.Expr) *logic.Term {
 				continue
 			}
 			both := logic.And(c.ever(o, v), c.ever(other, w))
-			if o == other && o.slot > 0 && !c.b.mixes(o) {
+			if o == other && o.each() > 0 && !c.b.mixes(o) {
 				both = logic.And(both, logic.Not(c.same(o, v, w)))
 			}
 			all = append(all, both)
@@ -44,7 +44,7 @@ func (c *context) reused(x, y cfront.Expr) *logic.Term {
 
 // ever is the condition that an address was one in an object in some life of it, or of its end.
 func (c *context) ever(o *object, v value) *logic.Term {
-	if o.slot == 0 || !c.b.mixes(o) {
+	if o.slot == 0 || o.stacked == nil && !c.b.mixes(o) {
 		return c.in(o, v)
 	}
 	t := c.b.pointer
@@ -71,7 +71,7 @@ func (b *builder) findLives() {
 		return
 	}
 	b.lives = &lives{kept: map[string]bool{}, stack: stackSites(b.prog.Funcs), behind: map[*object]map[int]bool{}, pairs: map[[2]*object]bool{}}
-	for _, name := range b.pts.outlived(b.entry, b.prog.Funcs) {
+	for _, name := range b.pts.outlived(b.entry, b.prog.Funcs, b.prog.Checks(cfront.CheckMemory)) {
 		b.lives.kept[name] = true
 	}
 }
@@ -81,7 +81,7 @@ func (b *builder) findLives() {
 func (b *builder) mixes(o *object) bool {
 	b.findLives()
 	switch {
-	case o.fn != nil || o.value || o.owner == nil && o.site == nil:
+	case o.fn != nil || o.value || o.owner == nil && o.site == nil || o.lives > 0:
 		return false
 	case o.site == nil:
 		return b.lives.kept[o.owner.Name+"."+o.v.Name]

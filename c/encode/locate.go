@@ -25,6 +25,9 @@ func (c *context) locate(p cfront.Place) spot {
 }
 
 func (c *context) find(p cfront.Place) spot {
+	if p.Ptr != nil {
+		c.usable(p.Ptr)
+	}
 	switch {
 	case p.Var != nil:
 		return c.within(c.b.mem.ofVar(p.Var), p, p.Off, nil)
@@ -75,7 +78,7 @@ func (c *context) byPointer(p cfront.Place) spot {
 // are told apart by where they are: a pointer has the target in one of them that there is.
 func (c *context) hits(to target, t *cfront.Type, at value) *logic.Term {
 	if to.obj.slot == 0 {
-		return c.a.compare(cfront.Eq, t, at, c.a.number(t, to.obj.base+uint64(to.off)))
+		return c.a.compare(cfront.Eq, t, at, c.placeIn(to.obj, to.off))
 	}
 	off, nth := c.slotOf(to.obj, at)
 	return logic.And(c.a.compare(cfront.Le, t, c.a.number(t, to.obj.base), at), c.exists(to.obj, nth), c.a.compare(cfront.Eq, t, off, c.a.number(t, uint64(to.off))))
@@ -87,12 +90,16 @@ func (c *context) slotOf(o *object, at value) (off, nth value) {
 	t := c.b.pointer
 	behind := c.a.binary(cfront.Sub, t, at, c.a.number(t, o.base), nil, nil)
 	behind.lo = new(big.Int) // or another conjunct is false
-	slot := c.a.number(t, uint64(o.slot))
+	slot := c.a.number(t, uint64(o.each()))
 	return c.a.binary(cfront.Rem, t, behind, slot, nil, nil), c.a.binary(cfront.Div, t, behind, slot, nil, nil)
 }
 
-// exists is the condition that a call has allocated an object of a number.
+// exists is the condition that a call has allocated an object of a number, or that there has been a life of
+// that number.
 func (c *context) exists(o *object, nth value) *logic.Term {
+	if o.lives > 0 {
+		return c.a.compare(cfront.Le, c.b.pointer, nth, c.valueIn(c.about(o, countOff), nil))
+	}
 	return c.a.compare(cfront.Lt, c.b.pointer, nth, c.valueIn(c.about(o, countOff), nil))
 }
 
@@ -207,7 +214,7 @@ func (b *builder) markAround(at target, all []target) {
 // same object: one that is moved out of its object does not point to another one.
 func (c *context) reaches(to target, p cfront.Place, t *cfront.Type, address value) *logic.Term {
 	there := c.there(to, p, t, address)
-	if len(p.Index) == 0 && (p.Off == 0 || to.obj.runAt(to.off) == nil && to.obj.slot == 0) {
+	if len(p.Index) == 0 && (p.Off == 0 || to.obj.runAt(to.off) == nil && to.obj.each() == 0) {
 		if to.off < p.Off {
 			return logic.False()
 		}
@@ -221,16 +228,16 @@ func (c *context) there(to target, p cfront.Place, t *cfront.Type, address value
 	r := to.obj.runAt(to.off)
 	switch {
 	case r == nil:
-		return c.a.compare(cfront.Eq, t, address, c.a.number(t, to.obj.base+uint64(to.off)))
+		return c.a.compare(cfront.Eq, t, address, c.placeIn(to.obj, to.off))
 	case to.obj.slot > 0:
 		return c.reachesOne(to, p, r, t, address)
 	}
-	first := c.a.number(t, to.obj.base+uint64(to.off))
+	first := c.placeIn(to.obj, to.off)
 	in := []*logic.Term{c.a.compare(cfront.Le, t, first, address)}
 	if to.obj.sized {
 		in = append(in, c.roomFor(to.obj, r, value{t: c.inRun(to, address).at}, to.off+extent(p), nil))
 	} else {
-		in = append(in, c.a.compare(cfront.Le, t, address, c.a.number(t, to.obj.base+uint64(r.hi-extent(p)))))
+		in = append(in, c.a.compare(cfront.Le, t, address, c.placeIn(to.obj, r.hi-extent(p))))
 	}
 	if r.unit > 1 {
 		off := c.a.binary(cfront.Sub, t, address, first, nil, nil)
@@ -266,7 +273,7 @@ func (c *context) inRun(to target, address value) spot {
 	if to.obj.slot > 0 {
 		return spot{obj: to.obj, off: to.off, run: r, at: address.t}
 	}
-	off := c.a.binary(cfront.Sub, c.b.pointer, address, c.a.number(c.b.pointer, to.obj.base+uint64(to.off)), nil, nil)
+	off := c.a.binary(cfront.Sub, c.b.pointer, address, c.placeIn(to.obj, to.off), nil, nil)
 	if r.unit > 1 {
 		off.lo = new(big.Int)
 		off = c.a.binary(cfront.Div, c.b.pointer, off, c.a.number(c.b.pointer, uint64(r.unit)), nil, nil)

@@ -34,6 +34,8 @@ type object struct {
 	// scoped: an array of variable length, which ends before its call makes it again;
 	// zeroed: memory that begins with zeros.
 	scoped, zeroed bool
+	// lives: see mortal.go; from the addresses in one life to those in the next, else 0.
+	lives int64
 	// stacked is a routine each activation of which has one: its local, which begins and ends with it.
 	stacked *cfront.Func
 	elem    *cfront.Type // what pointers to allocated memory point to, for people
@@ -132,6 +134,8 @@ func (m *memory) cellName(o *object, c *cell) string {
 		name += ".size"
 	case c.key.off == countOff:
 		name += ".count"
+	case c.key.off == goneOff:
+		name += ".ended"
 	case o.v != nil:
 		name = cfront.Place{Var: o.v, Off: c.key.off, Type: c.t, BitOff: c.key.bitOff, Bits: c.key.bits}.String()
 	default:

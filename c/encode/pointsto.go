@@ -106,7 +106,7 @@ func (p *pointsTo) escape(funcs []*cfront.Func) {
 		for _, b := range f.Blocks {
 			for _, i := range b.Instrs {
 				c, ok := i.(*cfront.Call)
-				if !ok || c.Callee != nil && (!p.m.outside(c.Callee) || p.m.allocating(c.Callee)) {
+				if !ok || c.Callee != nil && (!p.m.outside(c.Callee) || p.m.allocating(c.Callee) || c.Callee.Asks() != cfront.NoQuestion) {
 					continue
 				}
 				for _, a := range c.Args {

@@ -54,14 +54,38 @@ func EncodeApart(ctx gocontext.Context, p *cfront.Program, entry string, all boo
 			large[g] = true
 		}
 	}
+	kept := first.pts.keptInActivations(f, p.Funcs, calls)
 	if all {
-		return encodeApart(ctx, p, f, large, repeated)
+		return encodeApart(ctx, p, f, large, repeated, kept)
 	}
-	e, err = encodeApart(ctx, p, f, repeated, repeated)
+	e, err = encodeApart(ctx, p, f, repeated, repeated, kept)
 	if IsTooLarge(err) && len(large) > len(repeated) {
-		e, err = encodeApart(ctx, p, f, large, repeated)
+		e, err = encodeApart(ctx, p, f, large, repeated, kept)
 	}
 	return e, err
+}
+
+// keptInActivations are the locals whose address may be kept longer than an activation of their routine lives, of
+// which there may be several: also in what an outer one has, whose own address is known. calls is closed.
+func (p *pointsTo) keptInActivations(entry *cfront.Func, funcs []*cfront.Func, calls map[*cfront.Func]map[*cfront.Func]bool) map[string]bool {
+	kept := map[string]bool{}
+	for _, name := range p.outlived(entry, funcs, true) {
+		kept[name] = true
+	}
+	taken := map[*cfront.Var]bool{}
+	for _, f := range funcs {
+		maps.Copy(taken, addressed(f))
+	}
+	for o, cells := range p.held {
+		for _, held := range cells {
+			for t := range held {
+				if at := t.obj; o.owner != nil && at.owner != nil && taken[o.v] && calls[o.owner][at.owner] && calls[at.owner][o.owner] {
+					kept[at.owner.Name+"."+at.v.Name] = true
+				}
+			}
+		}
+	}
+	return kept
 }
 
 // IsRecursive reports an error of Encode that says that the program has recursion, and
@@ -83,8 +107,9 @@ func guardedError(do func() error) (err error) {
 	return err
 }
 
-func encodeApart(ctx gocontext.Context, p *cfront.Program, f *cfront.Func, kept, repeated map[*cfront.Func]bool) (e *Encoding, err error) {
+func encodeApart(ctx gocontext.Context, p *cfront.Program, f *cfront.Func, kept, repeated map[*cfront.Func]bool, outlived map[string]bool) (e *Encoding, err error) {
 	a := separate(p, kept, repeated)
+	a.outlived = map[*cfront.Call]bool{}
 	if err := a.computed(repeated, p.Funcs); err != nil {
 		return nil, err
 	}
@@ -98,6 +123,7 @@ func encodeApart(ctx gocontext.Context, p *cfront.Program, f *cfront.Func, kept,
 					v := a.stacked[c]
 					o := b.mem.ofSite(c, c.Callee)
 					o.name, o.stacked, o.elem = g.Name+"."+v.Name, a.funcs[g], v.Type
+					a.outlived[c] = outlived[o.name]
 				}
 			}
 		}

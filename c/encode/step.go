@@ -110,6 +110,8 @@ func (c *context) instr(i cfront.Instr) {
 		c.fill(i.To, false)
 	case *cfront.Clear:
 		c.fill(i.To, true)
+	case *cfront.End:
+		c.endsBlock(i)
 	case *cfront.Assume:
 		c.require(c.formula(i.Cond))
 	case *cfront.Use:
@@ -135,6 +137,10 @@ func (c *context) external(i *cfront.Call, f *cfront.Func) {
 	switch {
 	case allocates(f):
 		c.allocate(i, f)
+	case f.Asks() != cfront.NoQuestion:
+		c.asks(i, f)
+	case f.Frees() && len(i.Args) == 1:
+		c.giveBack(i.Args[0])
 	case i.To != nil:
 		if low, high, bounded := f.Known.Range(i.To.Type); bounded {
 			c.between(*i.To, low, high)

@@ -87,7 +87,7 @@ var assumables = []assumable{
 	}},
 	{"room", "", func(e *encode.Encoding, _ safety.Integers) string { return strings.Join(e.Limits, separator) }},
 	{"scope", "", func(e *encode.Encoding, _ safety.Integers) string {
-		if len(e.Ended) == 0 {
+		if len(e.Ended) == 0 || e.Program.Checks(cfront.CheckMemory) {
 			return ""
 		}
 		return "no pointer to " + strings.Join(e.Ended, ", ") + " is used after the block that declares it has ended"
@@ -115,7 +115,7 @@ var assumables = []assumable{
 		return strings.Join(texts, separator)
 	}},
 	{"free", "", func(e *encode.Encoding, _ safety.Integers) string {
-		if !slices.Contains(e.Externs, "free") {
+		if !slices.Contains(e.Externs, "free") || e.Program.Checks(cfront.CheckMemory) {
 			return ""
 		}
 		return "no memory is used after free(), which is given only what malloc() and its kind have returned"

@@ -160,7 +160,9 @@ var libraryCases = []libraryCase{
 	{"pause", "int pause(void);", "pause(); reach_error();", libraryUnknown},
 	// memory
 	{"malloc", "void *malloc(unsigned long);", "char *p = malloc(2); p[1] = 3; if (p[1] != 3) reach_error();", libraryHolds},
-	{"realloc", "void *realloc(void *, unsigned long);", "if (realloc((void *)0, 3) == (void *)5) reach_error();", libraryUnknown},
+	{"realloc", "void *realloc(void *, unsigned long);", "if (realloc((void *)0, 3) == (void *)5) reach_error();", libraryHolds},
+	{"realloc copies", "void *malloc(unsigned long); void *realloc(void *, unsigned long);", "int *p = malloc(8); p[0] = 3; p[1] = 4; p = realloc(p, 12); if (p[0] == 3 && p[1] == 4) reach_error();", libraryFails},
+	{"reallocarray", "void *reallocarray(void *, unsigned long, unsigned long);", "if (reallocarray((void *)0, 3, 1) == (void *)5) reach_error();", libraryUnknown},
 	{"two strdup", "char *strdup(const char *);", `if (strdup("a") == strdup("a")) reach_error();`, libraryUnknown},
 	{"an own strdup with a body", "char *strdup(const char *s) { return 0; }", `if (!strdup("a")) reach_error();`, libraryFails},
 	{"an own strdup of another type", "int strdup(int);", "if (strdup(1) == 7) reach_error();", libraryFails},

@@ -32,6 +32,9 @@ var questionsC = map[svcomp.Kind]func(p *svcomp.Property) QuestionC{
 	svcomp.NoOverflow: func(*svcomp.Property) QuestionC {
 		return QuestionC{Failures: &cfront.Failures{}, Checks: []cfront.Check{cfront.CheckOverflow, cfront.CheckShift}}
 	},
+	svcomp.ValidMemclean: func(*svcomp.Property) QuestionC {
+		return QuestionC{Failures: &cfront.Failures{}, Checks: []cfront.Check{cfront.CheckLeaks}}
+	},
 }
 
 // Question is what a property asks. The error is an *outcome.Outside: it is none that can be asked.

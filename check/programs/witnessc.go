@@ -102,11 +102,12 @@ type validation struct {
 
 // parse reads sources with a witness in them.
 func (v *validation) parse(files []*source.File) (*cfront.Program, error) {
-	prog, err := cfront.Parse(files, v.Options)
+	o := v.Options
+	o.Checks = v.checks
+	prog, err := cfront.Parse(files, o)
 	if err != nil {
 		return nil, err
 	}
-	prog.AddChecks(v.checks)
 	// An access through null ends the run. In what a witness says it must not, or an invariant could end the runs
 	// that break others.
 	prog.CheckAt([]cfront.Check{cfront.CheckNull}, func(at cfront.Span) bool { return v.program.Mark(at) >= 0 })

@@ -35,7 +35,7 @@ func simCFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "I", Usage: "C: look for included files in `FOLDER`"},
 		&cli.StringFlag{Name: "entry", Value: "main", Usage: "C: begin with routine `NAME`"},
 		&cli.StringFlag{Name: "data-model", Usage: "C: `MODEL` of types: lp64, ilp32; default: ilp32 for .i and .cil.c, else lp64"},
-		&cli.StringFlag{Name: "check", Usage: "C: mistakes that are failures, a list of null (pointers), bounds (of arrays and objects), div, overflow (of signed arithmetic), uninit (a variable without a value is read)"},
+		&cli.StringFlag{Name: "check", Usage: "C: mistakes that are failures, a list of null (pointers), bounds (of arrays and objects), div, overflow (of signed arithmetic), uninit (a variable without a value is read), memory (it is used or freed when it has ended, or was not allocated), leaks (not all is freed at the end); all: what sanitizers check, all but leaks"},
 		&cli.StringFlag{Name: "rules", Usage: "C: calls of the library that break one of `RULES` are failures, a list of pthread-locks, stdio, malloc"},
 		&cli.StringFlag{Name: "globals", Value: "shared", Usage: "C with a specification: variables of several components are `WHAT`: shared (an error), private (each has its own)"},
 		&cli.StringFlag{Name: "abstraction", Usage: "C with a specification: returns perform what the abstract statement `NAME` says; of a counterexample of seltl conform the one that it is of"},

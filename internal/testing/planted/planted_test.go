@@ -53,6 +53,11 @@ var faults = []fault{
 	{"a part of an address is a number", "c/encode/access.go", "	if c.ofParts(s, p.Type) {", "	if c == nil {", checkFirst},
 	{"members point to nothing volatile", "c/cfront/qualifiers.go", "return qualify(q.declared(f.Declarator()), of[0].qualifier)", "return qualify(q.declared(f.Declarator())[:1], of[0].qualifier)", checkFirst},
 	{"the order of a builtin's operands is known", "c/cfront/call.go", "r.openOrder(from, between, a, nil)", "r.openOrder(between, between, a, nil)", checkFirst},
+	{"memory is used when it has ended", "c/encode/locate.go", "		c.usable(p.Ptr)\n", "", checkFirst},
+	{"blocks do not end", "c/encode/step.go", "		c.endsBlock(i)\n", "", checkFirst},
+	{"routines end nothing", "c/encode/graph.go", "				c.endsRoutine(in.Func)\n", "", checkFirst},
+	{"what is freed twice is freed once", "c/encode/mortal.go", "at = logic.And(at, logic.Not(c.gone(o, v)))", "_ = o", checkFirst},
+	{"a jump leaves no block", "c/cfront/scopes.go", "		if d.end == nil && len(e.Vars) > 0 {", "		if d.end == nil && len(e.Vars) > 99 {", checkFirst},
 	{"pointers to the library have no stand-ins", "c/cfront/link.go", "	l.standIns()\n", "", checkFirst},
 }
 

@@ -78,16 +78,15 @@ func LoadCAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOpt
 	if err != nil {
 		return nil, err
 	}
-	var kinds []cfront.Check
 	if asked != nil {
 		q, err := programs.Question(asked)
 		if err != nil {
 			return nil, err
 		}
-		o.Failures, kinds = q.Failures, q.Checks
+		o.Failures, o.Checks = q.Failures, q.Checks
 	}
 	if list := chosen.One("check"); list != "" {
-		if kinds, err = cfront.ParseChecks(list); err != nil {
+		if o.Checks, err = cfront.ParseChecks(list); err != nil {
 			return nil, cmdline.Usagef(c, "--check=%s: %v", list, err)
 		}
 	}
@@ -96,11 +95,7 @@ func LoadCAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOpt
 			return nil, cmdline.Usagef(c, "--rules=%s: %v", list, err)
 		}
 	}
-	prog, err := programs.LoadC(files, o, s.Open)
-	if err == nil {
-		prog.AddChecks(kinds)
-	}
-	return prog, err
+	return programs.LoadC(files, o, s.Open)
 }
 
 // DataModel reads --data-model; without it, a file's name decides.

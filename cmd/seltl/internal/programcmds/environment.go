@@ -37,7 +37,8 @@ func Surroundings(c *cli.Context, chosen systemOptions, o *cfront.Options) (err 
 		return err
 	}
 	if chosen.One("malloc") == "" {
-		o.MallocFails = slices.Contains(strings.Split(chosen.One("check"), ","), "null")
+		kinds, _ := cfront.ParseChecks(chosen.One("check")) // LoadCAs says what is wrong with it
+		o.MallocFails = slices.Contains(kinds, cfront.CheckNull)
 	}
 	return nil
 }

@@ -60,7 +60,8 @@ EXAMPLES
    seltl reach specs/c/svcomp/sum.c --write-witness sum.witness.yml
    seltl reach specs/c/svcomp/sum.c --witness sum.witness.yml
    seltl reach specs/c/queue.c -D FIXED --check=null,bounds,div,overflow,uninit
-   seltl reach specs/c/logger.c --rules=pthread-locks,stdio`,
+   seltl reach specs/c/logger.c --rules=pthread-locks,stdio
+   seltl reach specs/c/memory/buffer.c --check=memory,leaks`,
 		Flags: cmdline.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "passes", Value: "all", Usage: "C: what makes the program smaller before the search, `PASSES`: all, none, or a list of slice, constants, copies, dead, merge, split"},
 			&cli.StringFlag{Name: "calls", Value: "auto", Usage: "C: `CALLS`: auto (inlined; by relations for the routines where the program is recursive, or too large), inline, relations (for what calls itself or is called in several places)"},
@@ -94,7 +95,7 @@ EXAMPLES
 }
 
 func checkFlag() cli.Flag {
-	return &cli.StringFlag{Name: "check", Usage: "`WHAT` is an error, too: div (a number is divided by 0); for C a list of null (pointers), bounds (of arrays and objects), div, overflow (of signed arithmetic), uninit (a variable without a value is read), shift (a left shift does not fit)"}
+	return &cli.StringFlag{Name: "check", Usage: "`WHAT` is an error, too: div (a number is divided by 0); for C a list of null (pointers), bounds (of arrays and objects), div, overflow (of signed arithmetic), uninit (a variable without a value is read), memory (it is used or freed when it has ended, or was not allocated), leaks (not all is freed at the end), shift (a left shift does not fit); all: what sanitizers check, all but leaks"}
 }
 
 func rulesFlag() cli.Flag {

@@ -1,0 +1,173 @@
+package cfront
+
+import (
+	"maps"
+	"slices"
+)
+
+// Where CheckMemory is asked for, the ends of blocks are instructions: variables and arrays of variable
+// length whose address is taken end there (C11 6.2.4, 5 to 8). What a routine declares outermost ends with
+// it, as parameters do.
+
+// block is one of the source, of a routine that is lowered, with what ends with it.
+type block struct{ vars []*Var }
+
+// departure is the place in a routine where blocks are left: by a jump to a label, or into an outer block, or
+// at their end.
+type departure struct {
+	at    *Block
+	from  []*block // innermost last
+	to    []*block // where label is ""
+	label string
+	end   *End // that was emitted; nil: it comes before the jump at the end of at
+}
+
+// lives is what is known of blocks while a routine is lowered.
+type lives struct {
+	open   []*block
+	left   []departure
+	labels map[string][]*block
+}
+
+// exit is where break or continue lead, and how many blocks are open there.
+type exit struct {
+	block *Block
+	open  int
+}
+
+func (r *routine) exit(to *Block) exit { return exit{to, len(r.lives.open)} }
+
+// belongs notes that a variable ends with the innermost block.
+func (r *routine) belongs(v *Var) {
+	if n := len(r.lives.open); n > 0 {
+		r.lives.open[n-1].vars = append(r.lives.open[n-1].vars, v)
+	}
+}
+
+// open begins a block.
+func (r *routine) open() {
+	r.scopes = append(r.scopes, map[string]*Var{})
+	r.lives.open = append(r.lives.open, &block{})
+}
+
+// close ends one. The outermost two, of parameters and of the body, end with the routine.
+func (r *routine) close() {
+	if n := len(r.lives.open); r.opts.lives() && n > 2 && r.now.End == nil {
+		e := &End{}
+		r.now.Instrs = append(r.now.Instrs, e)
+		r.lives.left = append(r.lives.left, departure{at: r.now, from: r.lives.open, to: r.lives.open[:n-1], end: e})
+	}
+	r.scopes, r.lives.open = r.scopes[:len(r.scopes)-1], slices.Clone(r.lives.open[:len(r.lives.open)-1])
+}
+
+// leaves notes that the block which is being made ends with a jump out of blocks: to a label, or to where so
+// many are open.
+func (r *routine) leaves(label string, depth int) {
+	if r.opts.lives() {
+		r.lives.left = append(r.lives.left, departure{at: r.now, from: slices.Clone(r.lives.open), to: slices.Clone(r.lives.open[:depth]), label: label})
+	}
+}
+
+// labelledHere notes which blocks a label stands in.
+func (r *routine) labelledHere(name string) {
+	if r.lives.labels == nil {
+		r.lives.labels = map[string][]*block{}
+	}
+	r.lives.labels[name] = slices.Clone(r.lives.open)
+}
+
+// endings gives the ends of blocks what ends there, now that all is known: of a jump that is not made any
+// more, nothing.
+func (r *routine) endings() {
+	taken := r.f.pointed()
+	for _, d := range r.lives.left {
+		to := d.to
+		if d.label != "" {
+			to = r.lives.labels[d.label]
+		}
+		n := 0
+		for n < len(d.from) && n < len(to) && d.from[n] == to[n] {
+			n++
+		}
+		e := d.end
+		if j, jumps := d.at.End.(*Jump); e == nil && jumps {
+			e = &End{Span: j.Span}
+		}
+		if e == nil {
+			continue
+		}
+		for _, left := range d.from[max(n, 2):] {
+			for _, v := range left.vars {
+				if taken[v] || r.lengths[v] != nil {
+					e.Vars = append(e.Vars, v)
+				}
+			}
+		}
+		if d.end == nil && len(e.Vars) > 0 {
+			d.at.Instrs = append(d.at.Instrs, e)
+		}
+	}
+	for _, b := range r.f.Blocks {
+		b.Instrs = slices.DeleteFunc(b.Instrs, func(i Instr) bool { e, ok := i.(*End); return ok && len(e.Vars) == 0 })
+	}
+}
+
+// pointed are the variables whose address a routine takes.
+func (f *Func) pointed() map[*Var]bool {
+	taken := map[*Var]bool{}
+	f.Expressions(func(e Expr) {
+		if a, ok := e.(*Addr); ok && a.Of.Var != nil {
+			taken[a.Of.Var] = true
+		}
+	})
+	return taken
+}
+
+// passing is the depth of temporaries that hold a value from one instruction to the next only, wherever they are
+// made: no address in them outlives anything.
+const passing = 1 << 20
+
+// outliving keeps a value behind the innermost block: of a variable that ends there, say, or its address.
+func (r *routine) outliving(e Expr, span Span) Expr {
+	if narrowField(e) {
+		e = fold(&Convert{e, r.types.int()})
+	}
+	t := r.temp(e.Type())
+	t.Holds, t.Depth = ShownText(e), max(t.Depth-1, 0)
+	r.emit(&Assign{To: whole(t), Value: e, Span: span})
+	return &Load{whole(t)}
+}
+
+// taken are the locals whose address some routine takes.
+func (p *Program) taken() map[*Var]bool {
+	all := map[*Var]bool{}
+	for _, f := range p.Funcs {
+		maps.Copy(all, f.pointed())
+	}
+	return all
+}
+
+// endAll ends locals, and the arrays that they point to. Each life of a local has an object of its own.
+func (m *Machine) endAll(e *End) {
+	vars := m.top().vars
+	for _, v := range e.Vars {
+		m.endArray(v)
+		if o := vars[v]; o != nil && m.mem.taken[v] {
+			m.mem.end(o)
+			delete(vars, v)
+		}
+	}
+}
+
+// endArray ends the array of variable length that a local stands for, if that has been made.
+func (m *Machine) endArray(v *Var) {
+	at := m.top().vars[v]
+	if at == nil || v.Type.Kind != Pointer {
+		return
+	}
+	if bits, ok := m.peek(access{o: at, t: v.Type}); ok {
+		if o := m.mem.find(bits); o != nil && o.site != nil && o.site.Callee != nil && o.site.Callee.Name == ArrayRoutine && o.site.To != nil && o.site.To.Var == v {
+			m.mem.end(o)
+		}
+	}
+}
