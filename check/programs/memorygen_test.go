@@ -42,7 +42,6 @@ type memoryGen struct {
 	pointers []string // variables that can be assigned
 	numbers  []string // of type int, whose address can be taken
 	routines int
-	loops    int
 	names    int
 	depth    int
 	size     int
