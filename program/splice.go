@@ -90,7 +90,7 @@ type joiner struct {
 	places    []place // by location
 	turns     turns
 	removed   []removal
-	work      int // locations, blocks and parts of commands touched, for a test
+	work      int // locations, blocks and parts of commands touched
 }
 
 // place is a location with the blocks that enter and leave it, in the order in which
@@ -156,6 +156,10 @@ const maxGrowth = 2
 // maxCopied bounds the parts of a block that is copied when a location is removed.
 const maxCopied = 256
 
+// mostJoined bounds the work: programs of some thousand locations take a hundred thousand. What is left stays as it
+// is: thousands of ways into each of thousands of locations, say.
+const mostJoined = 4_000_000
+
 // enlarge looks at all locations in the order of their numbers, and again, in a next
 // round, at those of which a neighbour was removed.
 func (j *joiner) enlarge() {
@@ -164,7 +168,7 @@ func (j *joiner) enlarge() {
 		j.turns = append(j.turns, l)
 		j.places[l].turn = l
 	}
-	for len(j.turns) > 0 {
+	for len(j.turns) > 0 && j.work < mostJoined {
 		turn := heap.Pop(&j.turns).(int)
 		j.work++
 		if l := turn % n; j.removable(l) {

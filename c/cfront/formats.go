@@ -44,7 +44,7 @@ func (l *linker) formats(f *Func, texts map[*Func]string, made map[string]*Func)
 func formatText(c *Call, model DataModel) (text string, args []Expr, ok bool) {
 	how := formatters[plainName(c.Callee.Name)]
 	format, literal := literalOf(c, how.format)
-	if !literal {
+	if !literal || len(format) > mostFormat {
 		return "", nil, false
 	}
 	w := &formatWriter{model: model, bounded: how.room >= 0, params: []string{"char *s"}, args: []Expr{c.Args[how.to]}}
@@ -81,6 +81,9 @@ func formatText(c *Call, model DataModel) (text string, args []Expr, ok bool) {
 	}
 	return fmt.Sprintf("int %s(%s)\n{\n\tsize_t at = 0, i;\n\tint k;\n%s\t%s\n\treturn at;\n}\n", formatName, strings.Join(w.params, ", "), w.body.String(), end), w.args, true
 }
+
+// mostFormat bounds the formats that are followed, in characters: a body has up to forty steps for each.
+const mostFormat = 400
 
 // formatName stands for the name of the routine in its text.
 const formatName = "__seltl_format"

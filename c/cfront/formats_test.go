@@ -72,7 +72,7 @@ func TestFormatsGCC(t *testing.T) {
 // TestFormatsOpen: what is not followed stays a call that leaves what is modelled.
 func TestFormatsOpen(t *testing.T) {
 	for _, call := range []string{`sprintf(b, "%f", 1.0)`, `sprintf(b, "%*d", 3, 4)`, `sprintf(b, "%d", 4l)`, `sprintf(b, "%s", 4)`, `sprintf(b, "%d")`, `sprintf(b, b)`, `sprintf(b, "%n", &n)`,
-		`sprintf(b, "%05s", b)`, `sprintf(b, "%#x", 4)`, `sprintf(b, "%p", b)`, `sprintf(b, "%")`, `sprintf(b, "%5%")`, `sprintf(b, "a%%")`} {
+		`sprintf(b, "%05s", b)`, `sprintf(b, "%#x", 4)`, `sprintf(b, "%p", b)`, `sprintf(b, "%")`, `sprintf(b, "%5%")`, `sprintf(b, "` + strings.Repeat("%d", 201) + `")`, `sprintf(b, "a%%")`} {
 		text := "int sprintf(char *, const char *, ...); char b[9]; int n; int main(void) { " + call + "; return 0; }"
 		p, err := Parse([]*source.File{source.NewFile("p.c", text)}, Options{})
 		if err != nil {

@@ -122,7 +122,7 @@ func newVisit(sys *program.System, tick func(states int) error) (*visit, error) 
 	}
 	for l, k := range into {
 		if k > 1 {
-			v.tables[l] = statetable.New(v.vars + (v.vars+63)/64)
+			v.tables[l] = statetable.New(v.width())
 		}
 	}
 	return v, nil
@@ -378,6 +378,9 @@ func (v *visit) each(s []uint64, slots []int, f func() error) error {
 	return nil
 }
 
+// width is how many words a state has: a value for each variable, and bits of what has none; one without variables.
+func (v *visit) width() int { return max(1, v.vars+(v.vars+63)/64) }
+
 // store and load write the values of variables, and read them; inputs have none then.
 func (v *visit) store() []uint64 {
 	n := v.vars
@@ -385,7 +388,7 @@ func (v *visit) store() []uint64 {
 	if last := len(v.free) - 1; last >= 0 {
 		s, v.free = v.free[last], v.free[:last]
 	} else {
-		s = make([]uint64, n+(n+63)/64)
+		s = make([]uint64, v.width())
 	}
 	clear(s[n:])
 	for i := range n {

@@ -9,6 +9,8 @@ import (
 	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/internal/testing/naive"
 	"github.com/seltl/seltl/internal/testing/soak"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/gcl"
 )
 
@@ -121,5 +123,20 @@ func TestStops(t *testing.T) {
 		return nil
 	}); err != enough {
 		t.Error(err)
+	}
+}
+
+// TestWithoutVariables: a system without variables has one state at each location.
+func TestWithoutVariables(t *testing.T) {
+	step := func(from, to int) program.Edge {
+		return program.Edge{From: from, To: to, Command: &program.Command{Guard: logic.True()}}
+	}
+	sys := &program.System{Locations: make([]program.Location, 3), Edges: []program.Edge{step(0, 1), step(0, 1), step(1, 2)}, Init: []program.Region{{Location: 0, Where: logic.True()}}}
+	if err := Visit(sys, untiring); err != nil {
+		t.Error(err)
+	}
+	sys.Error = []program.Region{{Location: 2, Where: logic.True()}}
+	if Visit(sys, untiring) == nil {
+		t.Error("an error is overlooked")
 	}
 }

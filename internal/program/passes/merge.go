@@ -30,12 +30,15 @@ func merge(in subject) *image {
 		m.work = m.work[1:]
 		m.places[l].waiting = false
 		m.parallel(l)
-		if m.removable(l) {
+		if len(m.all) < mostLinks+8*len(sys.Edges) && m.removable(l) {
 			m.remove(l)
 		}
 	}
 	return m.finish()
 }
+
+// mostLinks bounds the edges that are made: of thousands of ways into each of thousands of locations, the rest stay.
+const mostLinks = 200_000
 
 // link is an edge while merging goes on.
 type link struct {
