@@ -243,6 +243,8 @@ type Call struct {
 	Kept   bool // of a routine of AsText: the program reads what it returns
 	Sure   bool // of a routine that allocates: it does
 	told   bool // that it may set errno is said behind it
+	// Moves: what it allocates may lie where memory lies that lives until then: of realloc.
+	Moves bool
 	// Unread is, of a call that leaves what is modelled, why: what stands there is not supported.
 	Unread string
 }

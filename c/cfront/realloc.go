@@ -102,7 +102,7 @@ func (l *linker) realloc(f *Func, b *Block, c *Call, behind *Block) {
 	measured := whole(old)
 	copies := m.copies(&Load{measured}, elem, copied)
 	moves := m.block(m.branch(m.is(Eq, m.from, null), done, copies))
-	news := m.block(m.branch(m.is(Eq, m.to, null), done, moves), &Call{To: &place, Callee: l.own("malloc", pointer), Args: []Expr{m.size}, Span: c.Span})
+	news := m.block(m.branch(m.is(Eq, m.to, null), done, moves), &Call{To: &place, Callee: l.own("malloc", pointer), Args: []Expr{m.size}, Span: c.Span, Moves: true})
 	measures := m.block(&Jump{To: news}, &Call{To: &measured, Callee: l.own(sizeRoutine, m.word), Args: []Expr{m.from}, Span: c.Span, told: true})
 	known := m.block(m.branch(m.is(Eq, m.size, &Const{m.word, 0}), gone, measures))
 	if n, constant := m.size.(*Const); constant {

@@ -16,17 +16,31 @@ type block struct{ vars []*Var }
 // at their end.
 type departure struct {
 	at    *Block
-	from  []*block // innermost last
+	from  spot
 	to    []*block // where label is ""
 	label string
 	end   *End // that was emitted; nil: it comes before the jump at the end of at
+}
+
+// spot is a place in a routine: the blocks that are open there, innermost last, and how many variables each has so far.
+type spot struct {
+	blocks []*block
+	had    []int
+}
+
+func (r *routine) spot() (s spot) {
+	s.blocks = slices.Clone(r.lives.open)
+	for _, b := range s.blocks {
+		s.had = append(s.had, len(b.vars))
+	}
+	return s
 }
 
 // lives is what is known of blocks while a routine is lowered.
 type lives struct {
 	open   []*block
 	left   []departure
-	labels map[string][]*block
+	labels map[string]spot
 }
 
 // exit is where break or continue lead, and how many blocks are open there.
@@ -55,7 +69,7 @@ func (r *routine) close() {
 	if n := len(r.lives.open); r.opts.lives() && n > 2 && r.now.End == nil {
 		e := &End{}
 		r.now.Instrs = append(r.now.Instrs, e)
-		r.lives.left = append(r.lives.left, departure{at: r.now, from: r.lives.open, to: r.lives.open[:n-1], end: e})
+		r.lives.left = append(r.lives.left, departure{at: r.now, from: r.spot(), to: r.lives.open[:n-1], end: e})
 	}
 	r.scopes, r.lives.open = r.scopes[:len(r.scopes)-1], slices.Clone(r.lives.open[:len(r.lives.open)-1])
 }
@@ -64,16 +78,16 @@ func (r *routine) close() {
 // many are open.
 func (r *routine) leaves(label string, depth int) {
 	if r.opts.lives() {
-		r.lives.left = append(r.lives.left, departure{at: r.now, from: slices.Clone(r.lives.open), to: slices.Clone(r.lives.open[:depth]), label: label})
+		r.lives.left = append(r.lives.left, departure{at: r.now, from: r.spot(), to: slices.Clone(r.lives.open[:depth]), label: label})
 	}
 }
 
 // labelledHere notes which blocks a label stands in.
 func (r *routine) labelledHere(name string) {
 	if r.lives.labels == nil {
-		r.lives.labels = map[string][]*block{}
+		r.lives.labels = map[string]spot{}
 	}
-	r.lives.labels[name] = slices.Clone(r.lives.open)
+	r.lives.labels[name] = r.spot()
 }
 
 // endings gives the ends of blocks what ends there, now that all is known: of a jump that is not made any
@@ -81,12 +95,13 @@ func (r *routine) labelledHere(name string) {
 func (r *routine) endings() {
 	taken := r.f.pointed()
 	for _, d := range r.lives.left {
-		to := d.to
+		from, to, at := d.from.blocks, d.to, spot{}
 		if d.label != "" {
-			to = r.lives.labels[d.label]
+			at = r.lives.labels[d.label]
+			to = at.blocks
 		}
 		n := 0
-		for n < len(d.from) && n < len(to) && d.from[n] == to[n] {
+		for n < len(from) && n < len(to) && from[n] == to[n] {
 			n++
 		}
 		e := d.end
@@ -96,7 +111,14 @@ func (r *routine) endings() {
 		if e == nil {
 			continue
 		}
-		for _, left := range d.from[max(n, 2):] {
+		for k := range min(n, len(at.had)) { // arrays of variable length that are declared behind the label
+			for _, v := range from[k].vars[min(at.had[k], d.from.had[k]):d.from.had[k]] {
+				if r.lengths[v] != nil {
+					e.Vars = append(e.Vars, v)
+				}
+			}
+		}
+		for _, left := range from[min(max(n, 2), len(from)):] {
 			for _, v := range left.vars {
 				if taken[v] || r.lengths[v] != nil {
 					e.Vars = append(e.Vars, v)

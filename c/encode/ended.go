@@ -40,7 +40,7 @@ func (p *pointsTo) outlived(entry *cfront.Func, funcs []*cfront.Func, strict boo
 				}
 				switch f := in[at.site]; {
 				case at.site == nil || f == nil:
-				case at.scoped && at.site.To != nil && at.site.To.Var != nil && o.v != at.site.To.Var && outlives(o, f, at.site.To.Var.Depth):
+				case at.scoped && at.site.To != nil && at.site.To.Var != nil && o.v != at.site.To.Var && outlives(o, f, arrayDepth(f, at.site.To.Var)):
 					kept[f.Name+"."+at.site.To.Var.Name] = true
 				case !at.scoped && outlives(o, f, 0):
 					kept[f.Name+".alloca()"] = true
@@ -49,6 +49,15 @@ func (p *pointsTo) outlived(entry *cfront.Func, funcs []*cfront.Func, strict boo
 		}
 	}
 	return slices.Sorted(maps.Keys(kept))
+}
+
+// arrayDepth is how deep an array of variable length is declared: a jump back to a label in front of its declaration
+// ends it, too, and what is declared beside it goes on (C11 6.2.4, 7).
+func arrayDepth(f *cfront.Func, v *cfront.Var) int {
+	if len(f.Labels) > 0 {
+		return v.Depth + 1
+	}
+	return v.Depth
 }
 
 // stackSites are the calls that make what ends with a block or a routine of the program, and

@@ -107,6 +107,8 @@ func (b *builder) before(o, other *object) bool {
 	switch {
 	case o.scoped || o.stacked != nil:
 		return true
+	case other.site != nil && other.site.Moves && o.onHeap():
+		return true
 	case o.site == nil:
 		return b.lives.kept[o.owner.Name+"."+o.v.Name]
 	case o.site.Callee == nil || !o.site.Callee.OnHeap():

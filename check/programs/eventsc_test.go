@@ -122,7 +122,7 @@ func (ofModel) Event(name string) bool { return !strings.HasPrefix(name, "p_") }
 func TestEventsC(t *testing.T) {
 	verdicts := map[report.Verdict]int{}
 	tried := 0
-	for seed := range soak.Long(uint64(400)) {
+	for seed := range soak.Long(uint64(220)) {
 		rng := rand.New(rand.NewPCG(seed, 45))
 		p := randomEvents(rng)
 		m, actions := p.network(3000)

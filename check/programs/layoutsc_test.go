@@ -26,7 +26,7 @@ func TestLayouts(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	told := map[string]int{}
-	for seed := range soak.Long(uint64(200)) {
+	for seed := range soak.Long(uint64(120)) {
 		if t.Failed() {
 			break
 		}

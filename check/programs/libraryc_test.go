@@ -161,6 +161,8 @@ var libraryCases = []libraryCase{
 	// memory
 	{"malloc", "void *malloc(unsigned long);", "char *p = malloc(2); p[1] = 3; if (p[1] != 3) reach_error();", libraryHolds},
 	{"realloc", "void *realloc(void *, unsigned long);", "if (realloc((void *)0, 3) == (void *)5) reach_error();", libraryHolds},
+	{"realloc may stay", "void *malloc(unsigned long); void *realloc(void *, unsigned long);", "char *p = malloc(8), *q = realloc(p, 4); if ((unsigned long)p == (unsigned long)q) reach_error();", libraryUnknown},
+	{"realloc may move", "void *malloc(unsigned long); void *realloc(void *, unsigned long);", "char *p = malloc(8), *q = realloc(p, 4); if ((unsigned long)p != (unsigned long)q) reach_error();", libraryUnknown},
 	{"realloc copies", "void *malloc(unsigned long); void *realloc(void *, unsigned long);", "int *p = malloc(8); p[0] = 3; p[1] = 4; p = realloc(p, 12); if (p[0] == 3 && p[1] == 4) reach_error();", libraryFails},
 	{"reallocarray", "void *reallocarray(void *, unsigned long, unsigned long);", "if (reallocarray((void *)0, 3, 1) == (void *)5) reach_error();", libraryUnknown},
 	{"two strdup", "char *strdup(const char *);", `if (strdup("a") == strdup("a")) reach_error();`, libraryUnknown},

@@ -86,6 +86,10 @@ var memoryTraps = []memoryTrap{
 	{says: "6.5.2.5 5, of a struct", before: "struct s { int a; };", good: "struct s *p; { struct s t = (struct s){1}; p = &t; p->a = 2; }", bad: "struct s *p; if (any() < 9) { p = &(struct s){1}; } p->a = 2;", unseen: true},
 	{says: "6.5.2.5 5, returned", before: "int *f(int *q, int k) { int *p = k ? (int[]){4} : q; return p; }", good: "int x = 0, *p = f(&x, 0); *p = 1;", bad: "int x = 0, *p = f(&x, 1); *p = 1;"},
 	// 6.2.4 7: arrays of variable length; alloca.
+	{says: "6.2.4 7, a jump back in front of the declaration", good: "int i = 0, *p = 0, n = any() ? 1 : 2; top: if (p) *p = 5; { int y[n]; y[0] = i; p = &i; if (i++ < 2) goto top; }",
+		bad: "int i = 0, *p = 0, n = any() ? 1 : 2; top: ; int y[n]; y[0] = i; if (p) { *p = 5; return 0; } p = y; i++; goto top;", kind: cfront.CheckMemory, unseen: true},
+	{says: "6.2.4 7, behind the jump", good: "int i = 0, *p = 0, n = any() ? 1 : 2; top: if (i == 1) return 0; int y[n]; y[0] = i; p = y; *p = 1; i++; goto top;",
+		bad: "int i = 0, *p = 0, n = any() ? 1 : 2; top: if (p) return *p; int y[n]; y[0] = i; p = y; i++; goto top;", kind: cfront.CheckMemory, unseen: true},
 	{says: "6.2.4 7, a length", good: "int n = 2, *p; { int a[n]; p = a; p[0] = 1; }", bad: "int n = 2, *p; { int a[n]; p = a; } p[0] = 1;", unseen: true},
 	{says: "6.2.4 7, made again", good: "int *p = 0; for (int i = 1; i < 3; i++) { int a[i]; p = a; p[0] = 1; }", bad: "int *p = 0; for (int i = 1; i < 3; i++) { int a[i]; if (p) *p = 1; p = a; p[0] = 1; }", unseen: true},
 	{says: "6.2.4 7, returned", before: "int *f(int n, int *q) { int a[n]; int *p = q ? q : a; return p; }", good: "int x = 1, *p = f(2, &x); *p = 1;", bad: "int *p = f(2, 0); *p = 1;", unseen: true},

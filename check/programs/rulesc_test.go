@@ -166,7 +166,7 @@ func (p *evProgram) breaks(r *ruleCase, most int) (found, known bool) {
 func TestRulesC(t *testing.T) {
 	verdicts := map[string]int{}
 	tried := 0
-	for seed := range soak.Long(uint64(300)) {
+	for seed := range soak.Long(uint64(160)) {
 		rng := rand.New(rand.NewPCG(seed, 46))
 		p := randomEvents(rng)
 		r := []*ruleCase{&mutexes, &streams, &freed}[seed%3]

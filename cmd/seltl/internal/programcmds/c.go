@@ -83,7 +83,7 @@ func LoadCAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOpt
 		if err != nil {
 			return nil, err
 		}
-		o.Failures, o.Checks = q.Failures, q.Checks
+		o.Failures, o.Checks, o.Entry = q.Failures, q.Checks, chosen.One("entry")
 	}
 	if list := chosen.One("check"); list != "" {
 		if o.Checks, err = cfront.ParseChecks(list); err != nil {

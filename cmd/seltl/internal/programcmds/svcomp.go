@@ -33,6 +33,9 @@ func propertyOf(c *cli.Context, s cmdline.Streams, chosen systemOptions) (p *svc
 	if entry := chosen.One("entry"); entry != "" && entry != p.Entry {
 		return nil, cmdline.Usagef(c, "--entry %s: the property is about runs that begin in %s()", entry, p.Entry)
 	}
+	if p.Entry != "main" {
+		chosen["entry"] = []string{p.Entry} // of all that is asked with these options
+	}
 	return p, nil
 }
 
