@@ -148,7 +148,7 @@ func TestEventsC(t *testing.T) {
 		}
 	}
 	t.Logf("%d formulas: %v", tried, verdicts)
-	if tried < soak.Least(800) || 20*verdicts[report.Unknown] > tried || verdicts[report.Holds] == 0 || verdicts[report.Violated] == 0 {
+	if tried < soak.Least(500) || 20*verdicts[report.Unknown] > tried || verdicts[report.Holds] == 0 || verdicts[report.Violated] == 0 {
 		t.Errorf("%d formulas: %v", tried, verdicts)
 	}
 }

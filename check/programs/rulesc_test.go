@@ -197,7 +197,7 @@ func TestRulesC(t *testing.T) {
 		}
 	}
 	t.Logf("%d programs: %v", tried, verdicts)
-	if tried < soak.Least(200) || 20*verdicts["unknown"] > tried {
+	if tried < soak.Least(100) || 20*verdicts["unknown"] > tried {
 		t.Errorf("%d programs: %v", tried, verdicts)
 	}
 	for _, rule := range []cfront.Rule{cfront.RuleLocks, cfront.RuleStdio, cfront.RuleMalloc} {
