@@ -73,14 +73,7 @@ const maxExpansion = 20_000_000
 // Parse reads the sources of one program. The error is a source.List, or that of a budget.Meter once the
 // context has ended.
 func Parse(files []*source.File, opts Options) (*Program, error) {
-	p, err := parse(files, opts)
-	if len(opts.System) > 0 && lacksHeader(err) {
-		opts.system = true
-		if q, other := parse(files, opts); !lacksHeader(other) {
-			return q, other
-		}
-	}
-	return p, err
+	return withHeaders(opts, func(o Options) (*Program, error) { return parse(files, o) })
 }
 
 func parse(files []*source.File, opts Options) (*Program, error) {

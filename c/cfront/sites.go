@@ -58,7 +58,7 @@ type Outline struct {
 
 // OutlineOf reads a source. The error is a source.List, or of the context that has ended.
 func OutlineOf(file *source.File, o Options) (*Outline, error) {
-	u, err := newLinker(o).translate(file)
+	u, err := withHeaders(o, func(o Options) (*unit, error) { return newLinker(o).translate(file) })
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,18 @@ import (
 // are looked for.
 var ofCompilers = map[string]bool{"assert.h": true, "float.h": true, "iso646.h": true, "stdalign.h": true, "stdarg.h": true, "stdbool.h": true, "stddef.h": true, "stdnoreturn.h": true}
 
+// withHeaders reads with the headers that come with seltl, and, where one is missing, with the system's.
+func withHeaders[T any](o Options, read func(Options) (T, error)) (T, error) {
+	t, err := read(o)
+	if len(o.System) > 0 && lacksHeader(err) {
+		o.system = true
+		if with, other := read(o); !lacksHeader(other) {
+			return with, other
+		}
+	}
+	return t, err
+}
+
 // lacksHeader reports that a source includes a header that there is not.
 func lacksHeader(err error) bool {
 	var list source.List

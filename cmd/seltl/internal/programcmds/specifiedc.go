@@ -153,6 +153,7 @@ func specifiedAs(c *cli.Context, s cmdline.Streams, sources []string, spec strin
 	if q.Task.C.Model, err = DataModel(c, chosen.One("data-model"), sources[0]); err != nil {
 		return nil, err
 	}
+	q.Task.C.System = programs.SystemHeaders(q.Task.C.Model)
 	if err := Surroundings(c, chosen, &q.Task.C); err != nil {
 		return nil, err
 	}
