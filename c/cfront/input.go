@@ -75,7 +75,14 @@ func (l *linker) scan(f *Func, b *Block, c *Call, rest *Block) {
 		}
 		to = append(to, a)
 	}
-	b.Instrs = append(b.Instrs, &Call{To: &result, Callee: l.input("result of "+c.Callee.Name, int_), Span: c.Span})
+	told := l.input("result of "+c.Callee.Name, int_)
+	if l.prog.scans[told] == nil {
+		l.prog.scans[told] = &scanned{}
+	}
+	for _, it := range items { // behind what is no number stands none of its digits, either
+		l.prog.scans[told].on += it.on
+	}
+	b.Instrs = append(b.Instrs, &Call{To: &result, Callee: told, Span: c.Span})
 	b.Instrs = append(b.Instrs, l.within(n, least, int64(len(items)), c.Span)...)
 	if len(items) > 0 && items[0].any { // there is something, or the end
 		b.Instrs = append(b.Instrs, &Assume{fold(&Binary{Ne, n, &Const{int_, 0}, int_}), c.Span})
@@ -212,7 +219,7 @@ func (l *linker) conversions(c *Call, format string, args int) (all []item, leas
 		case d.letter == 'c' && (d.width >= 0 || d.long), d.width == 0, d.letter == 'i' && d.width > 11, d.letter == 's' && d.long, !strings.ContainsRune("%diuxXocsfgeaFGEA", rune(d.letter)):
 			bad(d.text)
 		}
-		it := item{any: plain && d.letter == 'c', black: space && d.letter == 'c'}
+		it := item{any: plain && (d.letter == 'c' || d.letter == 's'), black: space && d.letter == 'c'}
 		if d.letter == 'c' {
 			it.not = digits
 		}

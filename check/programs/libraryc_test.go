@@ -81,6 +81,8 @@ var libraryCases = []libraryCase{
 	{"a digit behind a number", "int scanf(const char *, ...); int getchar(void);", `int x; if (scanf("%d", &x) == 1) { int c = getchar(); if (c >= '0' && c <= '9') reach_error(); }`, libraryUnknown},
 	{"a letter behind a number", "int scanf(const char *, ...); int getchar(void);", `int x; if (scanf("%d", &x) == 1) { int c = getchar(); if (c == 'a') reach_error(); }`, libraryFails},
 	{"a digit behind a number and more", "int scanf(const char *, ...); int getchar(void);", `int x; if (scanf("%d", &x) == 1) { getchar(); int c = getchar(); if (c == '7') reach_error(); }`, libraryFails},
+	{"a digit where no number is", "int scanf(const char *, ...); int getchar(void);", `int x, r = scanf("%d", &x), c = getchar(); if (r == 0 && c == '5') reach_error();`, libraryUnknown},
+	{"a word, or the end", "int scanf(const char *, ...);", `char w[4]; if (scanf(" %3s", w) == 0) reach_error();`, libraryHolds},
 	{"a letter behind a hexadecimal number", "int scanf(const char *, ...); int getchar(void);", `unsigned x; if (scanf("%x", &x) == 1) { int c = getchar(); if (c == 'a') reach_error(); }`, libraryUnknown},
 	{"scanf of a word", "int scanf(const char *, ...);", `char w[3]; if (scanf("%2s", w) == 1 && w[0] == 'a' && w[1] == 'b') reach_error();`, libraryFails},
 	{"scanf of a word without blanks", "int scanf(const char *, ...);", `char w[3] = ""; if (scanf("%2s", w) == 1 && (w[0] == ' ' || w[1] == 9 || w[2])) reach_error();`, libraryHolds},
