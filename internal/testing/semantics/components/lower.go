@@ -38,11 +38,7 @@ func (b *builder) statement(s *stmt, c *context) {
 		b.jump(b.label(s.name, c))
 	case "label":
 		n := b.label(s.name, c)
-		if c.a == b.own && len(b.nodes[b.cur].labels) == 0 { // "by a step of its own"
-			b.jump(n)
-		} else {
-			b.pass(n)
-		}
+		b.pass(n)
 		b.cur = n
 		if s.name == "ERROR" {
 			b.fail()
