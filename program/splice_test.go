@@ -143,6 +143,29 @@ func TestJoiningCopiesLittle(t *testing.T) {
 	}
 }
 
+// TestJoiningEnds: of cases that fall through, each is a way into all those behind it: their joining ends after some
+// work, and what is left are the edges as they are.
+func TestJoiningEnds(t *testing.T) {
+	n := 5000
+	var b strings.Builder
+	b.WriteString("var x, y: int; locations l0, out")
+	for i := range n {
+		fmt.Fprintf(&b, ", t%d, l%d", i, i+1)
+	}
+	fmt.Fprintf(&b, ", t%d; init l0; error out when y == %[1]d;\n", n)
+	for i := range n {
+		fmt.Fprintf(&b, "l%d -> t%[1]d when x == %[1]d; l%[1]d -> l%[2]d when x != %[1]d; t%[1]d -> t%[2]d do y := y + %[1]d;\n", i, i+1)
+	}
+	fmt.Fprintf(&b, "t%d -> out;\n", n)
+	sys := mustParse(t, b.String())
+	if work := JoiningWork(sys); work > 5_000_000 {
+		t.Errorf("work %d", work)
+	}
+	if all := SplicedBlocks(sys).All; len(all) < n || len(all) > len(sys.Edges) {
+		t.Errorf("%d blocks of %d edges", len(all), len(sys.Edges))
+	}
+}
+
 // TestExpandAsks: before each precondition it is asked whether it may be made, and what is said ends
 // Expand. Steps that give one of several variables a value multiply what follows.
 func TestExpandAsks(t *testing.T) {

@@ -16,7 +16,10 @@ func drawnFormat(r *rand.Rand) string {
 	one := func(of ...string) string { return of[r.IntN(len(of))] }
 	format, args := "", ""
 	for range r.IntN(4) {
-		format += one("", "", "a", "x=", "%%", ", ", `\\377`)
+		format += one("", "", "a", "x=", "%%", ", ", `\377`)
+		if r.IntN(12) == 0 {
+			format += `\0`
+		}
 		switch letter := one("d", "i", "u", "x", "X", "o", "c", "s"); letter {
 		case "s":
 			format += "%" + one("", "-") + one("", "", "3", "12") + one("", ".", ".0", ".2", ".20") + "s"

@@ -134,7 +134,7 @@ func (l *linker) conversionsOf(c *Call) (all []item, least int64) {
 // conversion is one of a format of printf.
 var conversion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[-+ #0-9.*hljztLq]*[a-zA-Z%]`) })
 
-// literalOf is the string literal that an argument is.
+// literalOf is the string that an argument is, if it is a literal: it ends at the first zero.
 func literalOf(c *Call, at int) (text string, ok bool) {
 	if at >= len(c.Args) {
 		return "", false
@@ -147,7 +147,8 @@ func literalOf(c *Call, at int) (text string, ok bool) {
 	if !ok || a.Of.Var == nil || a.Of.Var.Literal == "" || a.Of.Off != 0 || len(a.Of.Index) > 0 {
 		return "", false
 	}
-	return strings.TrimSuffix(a.Of.Var.Literal, "\x00"), true
+	text, _, _ = strings.Cut(a.Of.Var.Literal, "\x00")
+	return text, true
 }
 
 // item is a value that a format of scanf reads.

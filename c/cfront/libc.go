@@ -14,6 +14,9 @@ import (
 	"github.com/seltl/seltl/internal/source"
 )
 
+// LibraryName is the name of the text of the library's routines.
+const LibraryName = "<library>"
+
 // libraryText defines routines of the C library in C.
 //
 //go:embed include/library.c
@@ -93,7 +96,7 @@ func (l *linker) bodies(wanted []*Func, texts map[*Func]string) {
 	}
 	defines := l.opts.Defines
 	l.opts.Defines = nil // the program's macros are not the text's
-	u, err := l.translate(source.NewFile("<library>", text))
+	u, err := l.translate(source.NewFile(LibraryName, text))
 	l.opts.Defines = defines
 	if err != nil {
 		panic(err) // the text is ours

@@ -77,6 +77,7 @@ var libraryCases = []libraryCase{
 	{"strverscmp", "int strverscmp(const char *, const char *);", `if (strverscmp("a1", "a1")) reach_error();`, libraryUnknown},
 	{"sprintf", "int sprintf(char *, const char *, ...);", `char s[4] = ""; sprintf(s, "%a", 1.0); if (s[0] == 'a') reach_error();`, libraryUnknown},
 	{"sprintf of a literal", "int sprintf(char *, const char *, ...);", `char s[4] = ""; sprintf(s, "ab"); if (s[0] == 'a') reach_error();`, libraryFails},
+	{"a format ends at the first zero", "int sprintf(char *, const char *, ...), scanf(const char *, ...);", `char s[9]; int x = 3; if (sprintf(s, "a\0b%d", 5) != 1) reach_error(); scanf("\0%d", &x); if (x != 3) reach_error();`, libraryHolds},
 	{"sprintf of a number", "int sprintf(char *, const char *, ...); int any(void);", `char s[12]; int x = any(), n = sprintf(s, "%d", x); if (n < 1 || n > 11 || x < 0 != (s[0] == '-')) reach_error();`, libraryHolds},
 	{"a digit behind a number", "int scanf(const char *, ...); int getchar(void);", `int x; if (scanf("%d", &x) == 1) { int c = getchar(); if (c >= '0' && c <= '9') reach_error(); }`, libraryUnknown},
 	{"a letter behind a number", "int scanf(const char *, ...); int getchar(void);", `int x; if (scanf("%d", &x) == 1) { int c = getchar(); if (c == 'a') reach_error(); }`, libraryFails},

@@ -102,6 +102,8 @@ type validation struct {
 	opts    check.Options
 	result  report.Result
 	exit    int
+	// elsewhere: the program may fail in a routine of the library, whose text has no place that a witness can name.
+	elsewhere bool
 }
 
 // parse reads sources with a witness in them.
@@ -237,6 +239,9 @@ func (v *validation) violation(ctx context.Context) error {
 		v.result.Note = fmt.Sprintf("%s: %s", placeOf(run.Outcome.Span), run.Outcome.What)
 	case r.Verdict == report.Unknown:
 		v.taking(r, report.Unknown, exit)
+	case v.elsewhere:
+		v.taking(r, report.Unknown, report.ExitUnknown)
+		v.exit = v.opts.Unknown(&v.result, &outcome.Outside{What: "the program may fail inside of a routine of the library, which is at no place of the sources"})
 	default:
 		v.taking(r, report.Violated, report.ExitViolated)
 		v.result.Note = "no failing run passes the waypoints in their order and is at the target then"
@@ -256,6 +261,7 @@ func (v *validation) only(prog *cfront.Program) (err error) {
 		return errors.New("the variable that counts waypoints is lost")
 	}
 	prog.FailOnly(func(f *cfront.Fail) bool {
+		v.elsewhere = v.elsewhere || f.Span.File.Name() == cfront.LibraryName
 		hits, bad := v.program.Hits(f.Span)
 		err = errors.Join(err, bad)
 		return hits

@@ -85,12 +85,12 @@ func LoadCAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOpt
 		}
 		o.Failures, o.Checks, o.Entry = q.Failures, q.Checks, chosen.One("entry")
 	}
-	if list := chosen.One("check"); list != "" {
+	if list := chosen.One("check"); list != "" || asked == nil && c.IsSet("check") {
 		if o.Checks, err = cfront.ParseChecks(list); err != nil {
 			return nil, cmdline.Usagef(c, "--check=%s: %v", list, err)
 		}
 	}
-	if list := chosen.One("rules"); list != "" {
+	if list := chosen.One("rules"); list != "" || c.IsSet("rules") {
 		if o.Rules, err = cfront.ParseRules(list); err != nil {
 			return nil, cmdline.Usagef(c, "--rules=%s: %v", list, err)
 		}
