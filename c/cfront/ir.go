@@ -181,13 +181,25 @@ type Block struct {
 	End    Terminator
 }
 
-// Labelled reports that control is at a label of the block where so many of its instructions have
-// been done: declarations are no steps.
-func (b *Block) Labelled(label string, done int) bool {
-	if b.Label != label && !slices.Contains(b.Also, label) {
-		return false
+// At are the labels that control is at where so many instructions of the block have been done, sorted:
+// those of the block, if only declarations have been, or else those that control falls to from there.
+// It is no step to fall from one statement to the next, or to come round a loop; jumps of the source
+// and to go into a loop are. A routine begins before its labels.
+func (b *Block) At(done int) (labels []string) {
+	for seen := map[*Block]bool{}; !seen[b] && (b.Index > 0 || done > 0); {
+		seen[b] = true
+		if b.Label != "" && !slices.ContainsFunc(b.Instrs[:min(done, len(b.Instrs))], func(i Instr) bool { return !declares(i) }) {
+			labels = append([]string{b.Label}, b.Also...)
+			break
+		}
+		j, falls := b.End.(*Jump)
+		if !falls || j.Loops || j.Span.Valid() || done < len(b.Instrs) {
+			break
+		}
+		b, done = j.To, 0
 	}
-	return !slices.ContainsFunc(b.Instrs[:min(done, len(b.Instrs))], func(i Instr) bool { return !declares(i) })
+	slices.Sort(labels)
+	return labels
 }
 
 // declares reports the instruction of a declaration without an initialiser.

@@ -85,19 +85,17 @@ func (b *builder) observe() (all []*logic.Term) {
 	return all
 }
 
-// labelled notes the labels of a block of the component's procedure that hold at a location, which
-// comes behind so many of its instructions.
+// labelled notes the labels of the component's procedure that hold at a location, which comes behind
+// so many instructions of a block.
 func (b *builder) labelled(in *Frame, block *cfront.Block, done, location int) {
-	if b.component == nil || in.Caller != nil || block.Label == "" {
+	if b.component == nil || in.Caller != nil {
 		return
 	}
-	if b.labels == nil {
-		b.labels = map[string][]int{}
-	}
-	for _, l := range append([]string{block.Label}, block.Also...) {
-		if block.Labelled(l, done) {
-			b.labels[l] = append(b.labels[l], location)
-			slices.Sort(b.labels[l])
+	for _, l := range block.At(done) {
+		if b.labels == nil {
+			b.labels = map[string][]int{}
 		}
+		b.labels[l] = append(b.labels[l], location)
+		slices.Sort(b.labels[l])
 	}
 }

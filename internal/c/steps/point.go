@@ -435,7 +435,7 @@ func (at *Point) AtLabel(label string) bool {
 		return false
 	}
 	p := at.m.Position()
-	return p.Block.Labelled(label, p.Instr)
+	return slices.Contains(p.Block.At(p.Instr), label)
 }
 
 // Key is the same for two points only if the runs are in the same state; "" if that cannot be

@@ -136,14 +136,14 @@ func (b *builder) eventful(e *expr, before, behind *event, to *expr, casts []*ct
 			for _, p := range f.t.params {
 				dollars = append(dollars, b.variable(a, p.t))
 			}
-			b.silent(func(m *memory) {
-				for i, v := range dollars {
-					if v.t.scalar() {
-						m.store(a.address(v), v.t, evaluate(args[i], c.a, m))
-					}
-				}
-			})
 		}
+		b.silent(func(m *memory) { // "to go into a routine that is called there is to go on": then it happens
+			for i, v := range dollars {
+				if v.t.scalar() {
+					m.store(a.address(v), v.t, evaluate(args[i], c.a, m))
+				}
+			}
+		})
 		b.happens(before, a, func(n int) *variable {
 			if n >= 1 && n <= len(dollars) {
 				return dollars[n-1]
