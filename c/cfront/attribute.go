@@ -98,7 +98,7 @@ func (l *linker) extensions(m *module) {
 		switch n := n.(type) {
 		case *cc.AttributeValue:
 			name := strings.Trim(n.Token.SrcStr(), "_")
-			if k := len(l.path); name == "packed" && slices.ContainsFunc(l.path, func(n cc.Node) bool { _, is := n.(*cc.EnumSpecifier); return is }) && k > 0 {
+			if name == "packed" && slices.ContainsFunc(l.path, enumerates) {
 				l.judged(m, func() {
 					refuse(m.span(n), "c-attribute", "remove it", "attribute packed of an enumeration is not supported")
 				})
@@ -143,6 +143,20 @@ func (l *linker) extensions(m *module) {
 			}
 		}
 	})
+}
+
+// enumerates reports an enumeration's definition, and specifiers that go on behind its brace.
+func enumerates(n cc.Node) bool {
+	var of *cc.TypeSpecifier
+	switch n := n.(type) {
+	case *cc.EnumSpecifier:
+		return true
+	case *cc.DeclarationSpecifiers:
+		of = n.TypeSpecifier
+	case *cc.SpecifierQualifierList:
+		of = n.TypeSpecifier
+	}
+	return of != nil && of.EnumSpecifier != nil && of.EnumSpecifier.Case == cc.EnumSpecifierDef
 }
 
 // width refuses a bit-field that is wider than its type.

@@ -185,6 +185,9 @@ struct p packed[] = {{1, 2}, {3, 4}, [4] = {5, 6}};
 		"struct r { int a : sizeof(struct p); }; int main(void) { return 0; }",
 		"int a[] = {[sizeof(struct p)] = 1}; int main(void) { return a[5]; }",
 		"struct s { int a : 31, b : 31; char c; } __attribute__((packed)) s; int main(void) { return s.b; }",
+		"enum e { E = 1 } __attribute__((packed)); int main(void) { return sizeof(enum e); }",
+		"typedef enum { E = 1 } const __attribute__((packed)) e; int main(void) { return sizeof(e); }",
+		"struct s { enum { E = 1 } __attribute__((packed)) e; }; int main(void) { return sizeof(struct s); }",
 	} {
 		if err := refusedIn(types+text, LP64); err == nil {
 			t.Errorf("not refused: %s", text)
