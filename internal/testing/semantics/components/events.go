@@ -175,14 +175,12 @@ func (b *builder) eventful(e *expr, before, behind *event, to *expr, casts []*ct
 		}
 		return nil
 	})
-	if result == nil {
+	if to == nil {
 		return
 	}
 	b.silent(func(m *memory) {
 		at := c.a.address(result)
-		if to != nil {
-			m.store(place(to, c.a, m), to.t, through(casts, m.load(at, result.t)))
-		}
+		m.store(place(to, c.a, m), to.t, through(casts, m.load(at, result.t)))
 		m.forget(at, result.t) // nobody looks again
 	})
 }
