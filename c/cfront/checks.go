@@ -25,7 +25,7 @@ const (
 var checkNames = []string{"", "null", "bounds", "div", "overflow", "uninit", "shift", "memory", "leaks"}
 
 // allChecks is what sanitizers check.
-var allChecks = []Check{CheckNull, CheckBounds, CheckDiv, CheckOverflow, CheckUninit, CheckMemory}
+var allChecks = []Check{CheckNull, CheckBounds, CheckDiv, CheckOverflow, CheckUninit, CheckShift, CheckMemory}
 
 func (c Check) String() string { return checkNames[c] }
 
@@ -187,10 +187,22 @@ func (c *checker) instr(i Instr) {
 		for _, a := range i.Args {
 			c.expr(a)
 		}
+		c.length(i)
 		if i.To != nil {
 			c.access(*i.To)
 		}
 	}
+}
+
+// length checks that an array of variable length has elements (C11 6.7.6.2, 5).
+func (c *checker) length(made *Call) {
+	if !c.on[CheckBounds] || made.Callee == nil || made.Callee.Name != ArrayRoutine {
+		return
+	}
+	n := made.Args[0]
+	what := fmt.Sprintf("the length of %s is not positive", made.To.Var.Name)
+	c.fail(what, c.relate(Eq, n, &Const{n.Type(), 0}))
+	c.fail(what, c.relate(Lt, &Const{n.Type(), uint64(1)<<(8*n.Type().Size-1) - 1}, n)) // a negative number was converted
 }
 
 // expr checks what an expression computes, its parts first.

@@ -443,6 +443,7 @@ func (r *routine) operate(n cc.Node, op Op, x, y Expr) Expr {
 	}
 	x, y = r.promote(n, x), r.promote(n, y)
 	if op == Shl || op == Shr {
+		r.prog.Shifts = r.prog.Shifts || op == Shl && x.Type().Signed
 		return fold(&Binary{op, x, y, x.Type()})
 	}
 	t := r.common(x.Type(), y.Type())

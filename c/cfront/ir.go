@@ -26,6 +26,8 @@ type Program struct {
 	PlainVolatile, MallocFails bool
 	// Retyped: a pointer to one type is cast to one to another, or something is restrict.
 	Retyped bool
+	// Shifts: a signed number is shifted to the left.
+	Shifts bool
 	// Hosted: it begins in main(), as an environment calls it (C11 5.1.2.2.1).
 	Hosted  bool
 	Globals []*Var  // static storage: globals, static locals, string literals

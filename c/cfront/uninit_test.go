@@ -26,3 +26,16 @@ func TestNotChecked(t *testing.T) {
 		}
 	}
 }
+
+// TestAllChecks: "all" is each of the kinds but leaks.
+func TestAllChecks(t *testing.T) {
+	all, err := ParseChecks("all")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 1; i < len(checkNames); i++ {
+		if slices.Contains(all, Check(i)) != (Check(i) != CheckLeaks) {
+			t.Errorf("%s: among all: %v", Check(i), slices.Contains(all, Check(i)))
+		}
+	}
+}

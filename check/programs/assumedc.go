@@ -33,9 +33,12 @@ var assumables = []assumable{
 		}
 		return "numbers without bounds instead of machine words, so that nothing overflows (--integers=math)"
 	}},
-	{"wrap", "--check=overflow", func(e *encode.Encoding, how safety.Integers) string {
-		if how == safety.MathIntegers || e.Program.Checks(cfront.CheckOverflow) {
+	{"wrap", "--check=overflow,shift", func(e *encode.Encoding, how safety.Integers) string {
+		switch overflow := e.Program.Checks(cfront.CheckOverflow); {
+		case how == safety.MathIntegers || overflow && (e.Program.Checks(cfront.CheckShift) || !e.Program.Shifts):
 			return ""
+		case overflow:
+			return "numbers that left shifts make wrap around, as with gcc -fwrapv"
 		}
 		return "signed overflow wraps around, as with gcc -fwrapv"
 	}},

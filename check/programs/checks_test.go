@@ -66,6 +66,8 @@ func TestChecks(t *testing.T) {
 		{"div", "double d = 10 / any();", "double d = 10.0 / any();", "division by zero"},
 		{"div", "extern void exit(int); exit(10 / any());", "extern void exit(int); exit(any());", "division by zero"},
 		{"shift", "int a = any(); if (a > 0) return a << 30;", "int a = any(); if (a > 0 && a < 2) return a << 30; return (unsigned)a << 31;", "a << 30 does not fit int"},
+		{"bounds", "int a = any(); char b[a]; b[0] = 1; return 0;", "int a = any(); if (a <= 0 || a > 9) return 0; char b[a]; b[0] = 1; return 0;", "the length of b is not positive"},
+		{"bounds", "unsigned long a = any() & 3; int b[2 * a]; return b != 0;", "unsigned long a = any() & 3; int b[2 * a + 1]; return b != 0;", "the length of b is not positive"},
 		{"shift", "return 1 << 31;", "return (int)(1u << 31) + (1 << 30) + 2147483647;", "1 << 31 does not fit int"},
 		{"shift", "int a = any(), b = any(); if (b >= 0 && b < 32 && a < 0) return a << b;", "int b = any(); if (b >= 0 && b < 32) return -1 << b;", "a << b does not fit int"},
 		{"shift", "short s = any(); int a = s << 17; return a;", "short s = any(); int a = s << 16; return a;", "does not fit int"},
