@@ -255,7 +255,7 @@ func (l *linker) special(f *Func, b *Block) {
 				bad.End = &Stop{What: name + "()", Span: c.Span}
 			}
 			b.Instrs, b.End = b.Instrs[:i:i], &Branch{Cond: c.Args[0], Then: rest, Else: bad, Span: c.Span}
-			f.Blocks = append(f.Blocks, rest, bad)
+			f.add(rest, bad)
 			return
 		case extern && assuming[name] && len(c.Args) == 1 && c.Args[0].Type().Scalar():
 			b.Instrs[i] = &Assume{c.Args[0], c.Span}
@@ -266,7 +266,7 @@ func (l *linker) special(f *Func, b *Block) {
 			}
 			rest := &Block{Instrs: slices.Clone(b.Instrs[i+1:]), End: b.End}
 			b.Instrs, b.End = b.Instrs[:i:i], nil
-			f.Blocks = append(f.Blocks, rest)
+			f.add(rest)
 			l.scan(f, b, c, rest)
 			return
 		case !extern:

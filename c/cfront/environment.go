@@ -106,7 +106,7 @@ func (l *linker) environment() {
 func split(f *Func, b *Block, k int) (rest *Block) {
 	rest = &Block{Instrs: slices.Clone(b.Instrs[k:]), End: b.End}
 	b.Instrs = b.Instrs[:k:k]
-	f.Blocks = append(f.Blocks, rest)
+	f.add(rest)
 	return rest
 }
 
@@ -124,7 +124,7 @@ func (l *linker) mayFail(f *Func, b *Block, k int, c *Call) {
 	does := split(f, b, k)
 	does.End = &Jump{To: behind}
 	fails := &Block{Instrs: []Instr{&Assign{To: *c.To, Value: &Const{c.To.Type, 0}, Span: c.Span}}, End: &Jump{To: behind}}
-	f.Blocks = append(f.Blocks, fails)
+	f.add(fails)
 	memory, draw := l.drawn(f, "memory for "+plainName(c.Callee.Name)+"()", l.types.integer(1, false, true), c.Span)
 	b.Instrs = append(b.Instrs, draw)
 	b.End = &Branch{Cond: memory, Then: does, Else: fails, Span: c.Span}
@@ -236,7 +236,7 @@ func (l *linker) mayTell(f *Func, b *Block, k int, c *Call, errno *Var) {
 	behind := split(f, b, k+1)
 	what := "errno after " + plainName(c.Callee.Name) + "()"
 	set := &Block{End: &Jump{To: behind}}
-	f.Blocks = append(f.Blocks, set)
+	f.add(set)
 	var sets Expr
 	if c.Callee.Library {
 		flag, draw := l.drawn(f, what, l.types.integer(1, false, true), c.Span)

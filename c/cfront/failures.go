@@ -72,8 +72,8 @@ func (p *Program) FailOnly(keep func(f *Fail) bool, when *Var, number uint64) {
 			case !keep(bad):
 				b.End = stop
 			case when != nil:
-				yes, no := &Block{Index: len(f.Blocks), End: bad}, &Block{Index: len(f.Blocks) + 1, End: stop}
-				f.Blocks = append(f.Blocks, yes, no)
+				yes, no := &Block{End: bad}, &Block{End: stop}
+				f.add(yes, no)
 				is := &Binary{Eq, &Load{whole(when)}, &Const{when.Type, number}, &Type{Kind: Integer, Size: 4, Signed: true, Name: "int"}}
 				b.End = &Branch{Cond: is, Then: yes, Else: no, Span: bad.Span}
 			}

@@ -91,7 +91,7 @@ func (l *linker) scan(f *Func, b *Block, c *Call, rest *Block) {
 	for k, item := range items {
 		t := item.t
 		read := &Block{}
-		f.Blocks = append(f.Blocks, read)
+		f.add(read)
 		end.End = &Branch{Cond: fold(&Binary{Lt, &Const{int_, uint64(k)}, n, int_}), Then: read, Else: rest, Span: c.Span}
 		place := Place{Ptr: to[k], Type: t}
 		if a, ok := to[k].(*Addr); ok {

@@ -174,6 +174,14 @@ type Loop struct {
 // Extern reports that no source defines the routine.
 func (f *Func) Extern() bool { return len(f.Blocks) == 0 }
 
+// add gives a routine more blocks, at the end.
+func (f *Func) add(blocks ...*Block) {
+	for _, b := range blocks {
+		b.Index = len(f.Blocks)
+		f.Blocks = append(f.Blocks, b)
+	}
+}
+
 // Block is a straight piece of a routine; Blocks[0] is where it begins.
 type Block struct {
 	Index  int // in Func.Blocks

@@ -51,7 +51,7 @@ func (m *reallocating) temp(name string, t *Type) *Var {
 
 func (m *reallocating) block(end Terminator, instrs ...Instr) *Block {
 	b := &Block{Instrs: instrs, End: end}
-	m.f.Blocks = append(m.f.Blocks, b)
+	m.f.add(b)
 	return b
 }
 

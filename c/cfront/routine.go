@@ -37,7 +37,7 @@ func (r *routine) begin(b *Block) {
 	if r.now != nil && r.now.End == nil {
 		r.now.End = &Jump{To: b}
 	}
-	r.f.Blocks = append(r.f.Blocks, b)
+	r.f.add(b)
 	r.now = b
 }
 

@@ -215,7 +215,7 @@ func (w *weaver) null(e Expr) Expr {
 // branch goes on in a new block where a condition holds, and to another one otherwise.
 func (w *weaver) branch(cond Expr, otherwise *Block) {
 	then := &Block{}
-	w.f.Blocks = append(w.f.Blocks, then)
+	w.f.add(then)
 	w.now.End = &Branch{Cond: cond, Then: then, Else: otherwise, Span: w.span}
 	w.now = then
 }
@@ -227,7 +227,7 @@ func (w *weaver) fails(cond Expr, what string, leaves bool) {
 		bad.Instrs = []Instr{&Call{Callee: w.l.unread(), Unread: what + ", which may be one that can be held several times", Span: w.span}}
 		bad.End = &Stop{What: "what is not followed", Span: w.span}
 	}
-	w.f.Blocks = append(w.f.Blocks, good, bad)
+	w.f.add(good, bad)
 	w.now.End = &Branch{Cond: cond, Then: bad, Else: good, Span: w.span}
 	w.now = good
 }
@@ -301,7 +301,7 @@ func (w *weaver) before(object Expr, standard bool) {
 			w.branch(w.is(s), on)
 			w.fails(w.isFollowed(object), w.rule.bad[s], s == locked && w.rule.again && w.recursive)
 			w.now.End = &Jump{To: on}
-			w.f.Blocks = append(w.f.Blocks, on)
+			w.f.add(on)
 			w.now, on = on, &Block{}
 		}
 	}
@@ -314,7 +314,7 @@ func (w *weaver) after(c *Call, object Expr, behind *Block) {
 	}
 	w.branch(fold(&Binary{Ne, object, &Const{object.Type(), 0}, w.int()}), behind)
 	is, other := &Block{}, &Block{}
-	w.f.Blocks = append(w.f.Blocks, is, other)
+	w.f.add(is, other)
 	w.now.End = &Branch{Cond: w.is(unfollowed), Then: other, Else: is, Span: w.span}
 	w.now = is
 	w.branch(w.isFollowed(object), behind)
@@ -375,7 +375,7 @@ func (w *weaver) opens(c *Call) {
 	some := &Move{P: &Addr{Of: whole(w.vars.others), Len: othersMost, T: to.Type}, By: by, Stride: 1, T: to.Type}
 	other.Instrs = []Instr{draws, &Assign{To: to, Value: some, Span: w.span}}
 	other.End = &Jump{To: on}
-	w.f.Blocks = append(w.f.Blocks, null, other, on)
+	w.f.add(null, other, on)
 	w.now = on
 }
 
@@ -429,12 +429,12 @@ func (l *linker) bornMutexes(v *followed) {
 			for _, p := range all {
 				next, other := &Block{}, &Block{}
 				w.now.End = &Branch{Cond: w.is(unfollowed), Then: next, Else: other, Span: w.span}
-				w.f.Blocks = append(w.f.Blocks, other)
+				w.f.add(other)
 				w.now = other
 				w.branch(w.isFollowed(&Addr{Of: p, Len: -1, T: v.object.Type}), next)
 				w.assign(v.state, &Const{w.int(), uint64(unfollowed)})
 				w.now.End = &Jump{To: next}
-				w.f.Blocks = append(w.f.Blocks, next)
+				w.f.add(next)
 				w.now = next
 			}
 			w.now.End = &Jump{To: rest}
@@ -483,7 +483,7 @@ func (l *linker) firstMutexes(v *followed, all []Place) {
 		w.branch(w.is(unfollowed), next)
 		w.begins(&Addr{Of: p, Len: -1, T: v.object.Type}, ready, next)
 		w.now.End = &Jump{To: next}
-		entry.Blocks = append(entry.Blocks, next)
+		entry.add(next)
 		w.now = next
 	}
 	w.now.End = &Jump{To: begin}

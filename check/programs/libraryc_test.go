@@ -287,6 +287,9 @@ func reachTextWith(t *testing.T, pool *smt.Pool, text string, opts cfront.Option
 		t.Errorf("%v\n%s", err, text)
 		return report.Unknown, err.Error()
 	}
+	if err := p.Verify(); err != nil {
+		t.Error(err)
+	}
 	e, err := encode.Encode(p, "")
 	if err != nil {
 		return report.Unknown, err.Error()
