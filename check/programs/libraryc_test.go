@@ -184,6 +184,7 @@ var libraryCases = []libraryCase{
 	{"__builtin_constant_p", "int __builtin_constant_p();", "if (!__builtin_constant_p(3)) reach_error();", libraryUnknown},
 	{"__sync_fetch_and_add", "", "int x = 1; __sync_fetch_and_add(&x, 1); if (x == 2) reach_error();", libraryUnknown},
 	{"__atomic_load_n", "", "int x = 1; if (__atomic_load_n(&x, 5) == 7) reach_error();", libraryUnknown},
+	{"errno set by a routine", "#include <errno.h>\n#include <stdio.h>", "errno = 0; getchar(); if (errno) reach_error();", libraryFails},
 	{"__errno_location", "int *__errno_location(void);", "*__errno_location() = 3; if (*__errno_location() != 3) reach_error();", libraryHolds},
 	{"__ctype_b_loc", "const unsigned short **__ctype_b_loc(void);", "if (!((*__ctype_b_loc())['1'] & 2048)) reach_error();", libraryUnknown},
 	// pointers to routines
