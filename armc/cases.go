@@ -2,7 +2,9 @@ package armc
 
 import (
 	"context"
+	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/smt"
 )
@@ -17,6 +19,46 @@ const mostCases = 256
 type stateOf struct {
 	by   map[*logic.Term]*logic.Term
 	rest []*logic.Term
+}
+
+// casesBy are the cases of formulas, found where a question needs them.
+type casesBy struct {
+	all  map[*logic.Term][]stateOf
+	hard map[*logic.Term]bool
+}
+
+// of returns the cases of an invariant, nil if there are none, or if nothing in a question about it takes
+// the solver long: it is asked as it is.
+func (c *casesBy) of(invariant *logic.Term, others ...*logic.Term) []stateOf {
+	if !slices.ContainsFunc(append(others, invariant), c.isHard) {
+		return nil
+	}
+	all, known := c.all[invariant]
+	if !known {
+		all = casesOf(invariant)
+		c.all[invariant] = all
+	}
+	return all
+}
+
+// isHard reports a term with a product or quotient of variables, or a shift by one.
+func (c *casesBy) isHard(t *logic.Term) bool {
+	is, known := c.hard[t]
+	if known {
+		return is
+	}
+	variable := len(lists.Filter(t.Args(), func(a *logic.Term) bool { return a.Op() != logic.OpNumber }))
+	switch t.Op() {
+	case logic.OpMul, logic.OpBVMul:
+		is = variable > 1
+	case logic.OpDiv, logic.OpIntDiv, logic.OpIntMod, logic.OpBVUDiv, logic.OpBVURem, logic.OpBVSDiv, logic.OpBVSRem:
+		is = variable > 0
+	case logic.OpBVShl, logic.OpBVLShr, logic.OpBVAShr:
+		is = t.Args()[1].Op() != logic.OpNumber
+	}
+	is = is || slices.ContainsFunc(t.Args(), c.isHard)
+	c.hard[t] = is
+	return is
 }
 
 // casesOf returns the disjuncts of a formula, nil if there is only one, or too many, or one

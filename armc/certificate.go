@@ -72,19 +72,19 @@ func CheckCertificate(ctx context.Context, sys *program.System, cert *Certificat
 			return cert.placed(err, sys, r.Location)
 		}
 	}
-	cases := lists.Map(cert.Invariant, casesOf)
+	cases := &casesBy{all: map[*logic.Term][]stateOf{}, hard: map[*logic.Term]bool{}}
 	for _, r := range sys.Edges {
 		before := logic.And(cert.Invariant[r.From], r.Command.Guard)
 		after := logic.Substitute(cert.Invariant[r.To], r.Command.Update)
 		if contains(before, after) {
 			continue
 		}
-		if err := impossibleIn(ctx, s, "inductive", "rule "+r.Name, cases[r.From], cert.Invariant[r.From], r.Command.Guard, logic.Not(after)); err != nil {
+		if err := impossibleIn(ctx, s, "inductive", "rule "+r.Name, cases.of(cert.Invariant[r.From], r.Command.Guard, after), cert.Invariant[r.From], r.Command.Guard, logic.Not(after)); err != nil {
 			return cert.placed(err, sys, r.To)
 		}
 	}
 	for _, r := range sys.Error {
-		if err := impossibleIn(ctx, s, "safe", sys.Locations[r.Location].Name, cases[r.Location], cert.Invariant[r.Location], r.Where); err != nil {
+		if err := impossibleIn(ctx, s, "safe", sys.Locations[r.Location].Name, cases.of(cert.Invariant[r.Location], r.Where), cert.Invariant[r.Location], r.Where); err != nil {
 			return cert.placed(err, sys, r.Location)
 		}
 	}
