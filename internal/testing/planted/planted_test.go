@@ -31,7 +31,7 @@ var faults = []fault{
 	{"a routine that waits is not inside of it", "c/encode/component.go", "b.component.inside = append(b.component.inside, places[state])", "", componentsFirst},
 	{"a failure performs nothing", "c/encode/graph.go", "s.fail, s.action = t.What, a", "s.fail, s.action = t.What, a[:0]", componentsFirst},
 	{"a failure is no end", "c/encode/component.go", "e.Ends = append(e.Ends, l)", "_ = l", componentsFirst},
-	{"a label is reached a step after what comes before it", "c/cfront/ir.go", "if !falls || j.Loops || j.Span.Valid() || done < len(b.Instrs) {", "if true {", componentsFirst},
+	{"a label is reached a step after what comes before it", "c/cfront/ir.go", "if !falls || j.Loops || j.Span.Valid() || done < len(b.Instrs) {", "if falls || !falls || j.Loops {", componentsFirst},
 	{"labels are true wherever control is in their block", "c/cfront/ir.go", "if b.Label != \"\" && !slices.ContainsFunc(b.Instrs[:min(done, len(b.Instrs))], func(i Instr) bool { return !declares(i) }) {", "if b.Label != \"\" {", componentsFirst},
 	{"signed numbers are shifted as unsigned ones", "c/encode/arithmetic.go", "pick(logic.OpBVAShr, logic.OpBVLShr)", "pick(logic.OpBVLShr, logic.OpBVLShr)", programsFirst},
 	{"addresses of ended objects are different", "c/encode/lives.go", "known = b.before(o, other) || b.before(other, o)", "known = false", checkFirst},
