@@ -544,7 +544,8 @@ func moded(c cc.Type) bool {
 func (t *types) sizeKnown(c cc.Type) bool {
 	if a, is := c.(*cc.ArrayType); is {
 		n, ok := t.lengthOf(a)
-		return ok && n == a.Len() && t.sizeKnown(a.Elem())
+		nothing := n >= 0 && !a.IsVLA() && a.Elem().Size() == 0 && a.Size() != 0 // GNU's empty structs, and arrays of no element
+		return ok && n == a.Len() && !nothing && t.sizeKnown(a.Elem())
 	}
 	s, ok := c.(fielded)
 	if !ok || s.IsIncomplete() {

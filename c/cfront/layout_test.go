@@ -147,12 +147,14 @@ struct p { char a; int b; } __attribute__((packed));
 struct q { char c; struct d d[2]; struct p p[3]; long l __attribute__((aligned(16))); };
 int v[sizeof(struct p)], w[(int)(unsigned long)&((struct d *)0)->d];
 char text[sizeof v + sizeof(struct b)];
+struct e {}; union u { struct e e; }; struct n { char c; int z[2][0]; char d; struct e f[4]; } none[2];
 struct p packed[] = {{1, 2}, {3, 4}, [4] = {5, 6}};
 #define CHECK _Static_assert(sizeof(struct p) < 100, "")
 `
 	k := 0
 	for _, e := range []string{"(long)&((struct b *)0)->c", "(long)&(*(struct q *)0).p", "(long)&((struct b *)0)[2]", "sizeof(struct b)", "sizeof(struct b [3])", "sizeof v", "sizeof w", "sizeof text", "sizeof(char[sizeof(struct q)])",
-		"sizeof packed + packed[4].b", "_Alignof(struct q)", "(long)&((struct q *)0)->p[2].b", "(long)&((struct q *)0)->l", "sizeof(struct p) > 6 ? 1 : 2", "({ int n = 0; switch (5) { case sizeof(struct p): n = 7; } n; })", "sizeof(((struct q *)0)->p) << 1"} {
+		"sizeof packed + packed[4].b", "_Alignof(struct q)", "(long)&((struct q *)0)->p[2].b", "(long)&((struct q *)0)->l", "sizeof(struct p) > 6 ? 1 : 2", "({ int n = 0; switch (5) { case sizeof(struct p): n = 7; } n; })", "sizeof(((struct q *)0)->p) << 1",
+		"3 + sizeof(int[2][0])", "3 + sizeof(struct e[3][2])", "3 + sizeof(union u[4])", "sizeof(char[3 + sizeof(struct e[2])])", "3 + sizeof none[0].z", "sizeof none", "(long)&none[0].d - (long)none"} {
 		for _, model := range []DataModel{LP64, ILP32} {
 			if k++; soak.Thin(k) {
 				continue

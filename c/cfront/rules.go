@@ -437,9 +437,44 @@ func (l *linker) bornMutexes(v *followed) {
 				w.f.add(next)
 				w.now = next
 			}
+			for _, p := range readyAt(rest.Instrs, all) {
+				w.chooses(p, ready)
+			}
 			w.now.End = &Jump{To: rest}
 		}
 	}
+}
+
+// chooses lets a place be the object that is followed, if none is.
+func (w *weaver) chooses(p Place, s standing) {
+	next := &Block{}
+	w.branch(w.is(unfollowed), next)
+	w.begins(&Addr{Of: p, Len: -1, T: w.vars.object.Type}, s, next)
+	w.now.End = &Jump{To: next}
+	w.f.add(next)
+	w.now = next
+}
+
+// readyAt are the places of a local variable that instructions, the first of its declaration, give zeros: mutexes that
+// are not held.
+func readyAt(instrs []Instr, all []Place) []Place {
+	if _, zeros := instrs[0].(*Clear); !zeros {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(p Place) bool {
+		for _, in := range instrs[1:] { // what else the initialiser says
+			switch in := in.(type) {
+			case *Assign:
+				c, constant := in.Value.(*Const)
+				if in.To.Var == p.Var && (len(in.To.Index) > 0 || in.To.Off+in.To.Type.Size > p.Off && in.To.Off < p.Off+p.Type.Size) && (!constant || c.Bits != 0) {
+					return true
+				}
+			case *Call:
+				return false
+			}
+		}
+		return false
+	})
 }
 
 // begun is the local variable, of more than a number, whose declaration an instruction may be of; nil if it is of none.
@@ -455,7 +490,7 @@ func begun(in Instr) *Var {
 	default:
 		return nil
 	}
-	if to.Var == nil || to.Var.Kind != Local || !to.Var.Type.Aggregate() || to.Off != 0 || len(to.Index) > 0 {
+	if to.Var == nil || to.Var.Kind != Local || !to.Var.Type.Aggregate() || to.Off != 0 || len(to.Index) > 0 || to.Type != to.Var.Type {
 		return nil
 	}
 	return to.Var
@@ -479,12 +514,7 @@ func (l *linker) firstMutexes(v *followed, all []Place) {
 	w := &weaver{l: l, f: entry, vars: v, span: entry.Span, now: entry.Blocks[0]}
 	begin := split(entry, w.now, 0)
 	for _, p := range all {
-		next := &Block{}
-		w.branch(w.is(unfollowed), next)
-		w.begins(&Addr{Of: p, Len: -1, T: v.object.Type}, ready, next)
-		w.now.End = &Jump{To: next}
-		entry.add(next)
-		w.now = next
+		w.chooses(p, ready)
 	}
 	w.now.End = &Jump{To: begin}
 }

@@ -48,4 +48,20 @@ unsigned long strtoul(const char *, char **, int);
 void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 int atexit(void (*)(void));
 char *getenv(const char *);
+/* POSIX */
+long random(void);
+void srandom(unsigned);
+int rand_r(unsigned *);
+int setenv(const char *, const char *, int);
+int unsetenv(const char *);
+int putenv(char *);
+int clearenv(void);
+int mkstemp(char *);
+char *mkdtemp(char *);
+char *realpath(const char *, char *);
+int posix_memalign(void **, size_t, size_t);
+void *reallocarray(void *, size_t, size_t);
+double drand48(void);
+long lrand48(void);
+void srand48(long);
 #endif

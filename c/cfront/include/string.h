@@ -25,4 +25,21 @@ int strcoll(const char *, const char *);
 size_t strxfrm(char *, const char *, size_t);
 char *strpbrk(const char *, const char *);
 char *strtok(char *, const char *);
+/* POSIX */
+char *strtok_r(char *, const char *, char **);
+char *strsep(char **, const char *);
+char *strndup(const char *, size_t);
+char *stpcpy(char *, const char *);
+char *stpncpy(char *, const char *, size_t);
+void *memccpy(void *, const void *, int, size_t);
+char *strsignal(int);
+int strcasecmp(const char *, const char *);
+int strncasecmp(const char *, const char *, size_t);
+void bzero(void *, size_t);
+void bcopy(const void *, void *, size_t);
+int bcmp(const void *, const void *, size_t);
+int ffs(int);
+char *index(const char *, int);
+char *rindex(const char *, int);
+void explicit_bzero(void *, size_t);
 #endif
