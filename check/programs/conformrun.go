@@ -1,12 +1,12 @@
 package programs
 
 import (
-	"github.com/seltl/seltl/check"
-
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/report"
 )
 
@@ -52,5 +52,9 @@ func cannot(name, action, states string, offers []string) string {
 	if len(offers) > 0 {
 		text = "it can do " + strings.Join(offers, ", ") + " only"
 	}
-	return fmt.Sprintf("%s cannot do %s there: in its state %s %s", name, action, states, text)
+	does := "do " + action
+	if action == lks.TauName { // it follows silent steps, but to the end of the program
+		does = "end"
+	}
+	return fmt.Sprintf("%s cannot %s there: in its state %s %s", name, does, states, text)
 }
