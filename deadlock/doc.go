@@ -6,7 +6,7 @@
 // termination (End) nor a violation (Error). Check decides by one of these ways:
 //
 //   - Plain search through the reachable states (plain.go), which gives shortest
-//     traces, or depth-first.
+//     traces.
 //   - IterDeadlock (iter.go), the thesis's compositional abstraction refinement:
 //     every component is replaced by a quotient; a deadlock of the quotients'
 //     composition is either confirmed component by component or refines the

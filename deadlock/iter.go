@@ -17,8 +17,7 @@ import (
 // them until there is none, or one that is real.
 //
 // Beyond the thesis, a round takes several abstract deadlocks, convicts for each
-// all components that cannot take part, and makes a cut for one of these (see
-// choose); only quotients that were cut are built anew, and only abstract states that
+// all components that cannot take part, and makes a cut for each of these; only quotients that were cut are built anew, and only abstract states that
 // a cut touched are searched anew (recompose.go); and when the quotients
 // are nearly as large as their components it goes on with the components
 // themselves, where the search decides.
@@ -232,7 +231,7 @@ func (it *iteration) cut(trials []*trial, round *Round) error {
 		spurious.Rules, spurious.Classes = t.path.rules, t.path.classes
 		convictions := it.convict(t)
 		if !slices.ContainsFunc(convictions, func(c conviction) bool { return taken[place{c.cut.component, c.cut.class}] }) {
-			for _, k := range it.choose(convictions) {
+			for k := range convictions {
 				c := convictions[k].cut
 				old := it.parts[c.component].Partition
 				if fresh[c.component] == nil {
@@ -288,29 +287,10 @@ func (it *iteration) convict(t *trial) []conviction {
 		if t.witnesses[i] >= 0 {
 			continue
 		}
-		k, followed := absRefine(&it.comps[i], q, int32(i), t.actions[i], t.classes[i], t.refusals[i], !it.opts.OneBit)
+		k, followed := absRefine(&it.comps[i], q, int32(i), t.actions[i], t.classes[i], t.refusals[i])
 		list = append(list, conviction{cut: k, followed: followed, actions: len(t.actions[i])})
 	}
 	return list
-}
-
-// choose returns the indices of the convictions to act upon.
-func (it *iteration) choose(convictions []conviction) []int {
-	if !it.opts.Cheapest {
-		all := make([]int, len(convictions))
-		for i := range all {
-			all[i] = i
-		}
-		return all
-	}
-	best, least := 0, math.MaxInt
-	for i, c := range convictions {
-		// The quotient with fewest classes: doubling it costs least.
-		if n := len(it.parts[c.cut.component].Members); n < least {
-			best, least = i, n
-		}
-	}
-	return []int{best}
 }
 
 // account begins the account of the round whose search has ended.

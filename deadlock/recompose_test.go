@@ -29,8 +29,7 @@ func TestRecompose(t *testing.T) {
 		tested++
 		want := naive.Explore(net).Deadlock() >= 0
 		for _, opts := range []Options{
-			{OneBit: true, NoAbandon: true}, {OneBit: true, Cheapest: true, NoAbandon: true}, {Cheapest: true, NoAbandon: true},
-			{OneBit: true, NoAbandon: true, NoReduction: true}, {Cheapest: true, NoAbandon: true, NoReduction: true},
+			{NoAbandon: true}, {NoAbandon: true, NoReduction: true},
 		} {
 			log, it := recompose(t, seed, net, opts, want, false)
 			rounds += it.stats.Rounds
@@ -43,7 +42,7 @@ func TestRecompose(t *testing.T) {
 		}
 	}
 	t.Logf("%d networks, %d rounds, %d states expanded, %d from scratch", tested, rounds, expanded, scratch)
-	if scratch-expanded < int64(count)/2 {
+	if scratch-expanded < int64(count)/4 {
 		t.Error("hardly anything was taken from earlier rounds")
 	}
 }

@@ -469,7 +469,7 @@ func TestSplit(t *testing.T) {
 			return !slices.ContainsFunc(actions, func(a int32) bool { return abstractSuccessors(s, a) != abstractSuccessors(t, a) })
 		}
 		q := p.Clone()
-		pieces := (&cut{class: k, actions: actions, target: bySuccessors}).split(q, p, m)
+		pieces := (&cut{class: k, actions: actions}).split(q, p, m)
 		if pieces > 1 {
 			proper++
 		}
