@@ -18,6 +18,7 @@ import (
 	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
+
 	. "github.com/seltl/seltl/smt"
 )
 

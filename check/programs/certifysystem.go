@@ -1,13 +1,12 @@
 package programs
 
 import (
-	"github.com/seltl/seltl/check"
-
 	"context"
 	"fmt"
 	"io"
 	"time"
 
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/cegar/certificate"
 	"github.com/seltl/seltl/internal/source"

@@ -1,12 +1,11 @@
 package programs
 
 import (
-	"github.com/seltl/seltl/check"
-
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/report"
 )
 

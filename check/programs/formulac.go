@@ -1,14 +1,13 @@
 package programs
 
 import (
-	"github.com/seltl/seltl/check"
-
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/cegar"

@@ -1,8 +1,6 @@
 package programs
 
 import (
-	"github.com/seltl/seltl/check"
-
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +10,7 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"

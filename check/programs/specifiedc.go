@@ -1,9 +1,6 @@
 package programs
 
 import (
-	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/outcome"
-
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/cegar"
@@ -21,6 +19,7 @@ import (
 	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"

@@ -1,8 +1,6 @@
 package programs
 
 import (
-	"github.com/seltl/seltl/check"
-
 	"fmt"
 	"regexp"
 	"slices"
@@ -10,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/internal/source"

@@ -5,13 +5,12 @@ import (
 	"io"
 	"path/filepath"
 
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/report"

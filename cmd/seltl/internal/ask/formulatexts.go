@@ -8,11 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
 )

@@ -8,11 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/cmdline"
 )
 
 // TwoModels is the error of a command line with a second model.

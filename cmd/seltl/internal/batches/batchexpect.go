@@ -7,12 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/batch"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/source"
 )
 

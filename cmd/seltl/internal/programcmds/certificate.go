@@ -6,18 +6,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
-	"github.com/seltl/seltl/internal/cmdline"
-	"github.com/seltl/seltl/internal/source"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
 	"github.com/seltl/seltl/internal/cegar/certificate"
+	"github.com/seltl/seltl/internal/cmdline"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"

@@ -5,16 +5,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/cegar"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )

@@ -6,16 +6,14 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
 	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/cegar/certificate"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/program"
