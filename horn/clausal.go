@@ -35,12 +35,7 @@ func (r *reader) conclusion(n sexp.Node) bool {
 		}
 		return true
 	case "or":
-		for _, m := range n.List[1:] {
-			if !r.read(m) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(n.List[1:], func(m sexp.Node) bool { return !r.read(m) })
 	case "not":
 		if len(n.List) == 2 {
 			return r.assume(n.List[1])
@@ -125,12 +120,7 @@ func (r *reader) premise(n sexp.Node) bool {
 	case "!":
 		return r.named(n) && r.assume(n.List[1])
 	case "and":
-		for _, m := range n.List[1:] {
-			if !r.assume(m) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(n.List[1:], func(m sexp.Node) bool { return !r.assume(m) })
 	case "not":
 		if len(n.List) == 2 && r.mentions(n.List[1]) {
 			return r.read(n.List[1])
