@@ -419,7 +419,7 @@ func TestLemma1(t *testing.T) {
 		}
 		var depth [2]int
 		for i, reduce := range []bool{false, true} {
-			s := newAbsSearch(compose(net, quotients, reduce), newPace(testMeter(), nil), false)
+			s := newAbsSearch(compose(net, quotients, reduce), newPace(testMeter(), nil))
 			paths, err := s.run(1)
 			if err != nil {
 				t.Fatal(err)
