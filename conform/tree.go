@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/internal/lists"
+	"github.com/seltl/seltl/internal/scc"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -36,32 +37,14 @@ type Node struct {
 // postorder returns the nodes with every node after its children. It reports
 // false if there is a circle, which a tree must not have.
 func (t *Tree) postorder() ([]int32, bool) {
-	const onPath, done = 1, 2
-	mark := make([]uint8, len(t.Nodes))
-	type frame struct{ node, next int32 }
-	stack := []frame{{0, 0}}
-	mark[0] = onPath
-	var order []int32
-	for len(stack) > 0 {
-		top := &stack[len(stack)-1]
-		children := t.Nodes[top.node].Children
-		if int(top.next) == len(children) {
-			mark[top.node] = done
-			order = append(order, top.node)
-			stack = stack[:len(stack)-1]
-			continue
+	order, tree := []int32{}, true
+	scc.DepthFirst(len(t.Nodes), []int{0}, func(v, i int) (int, bool) {
+		if children := t.Nodes[v].Children; i < len(children) {
+			return int(children[i]), true
 		}
-		c := children[top.next]
-		top.next++
-		switch mark[c] {
-		case onPath:
-			return nil, false
-		case 0:
-			mark[c] = onPath
-			stack = append(stack, frame{c, 0})
-		}
-	}
-	return order, true
+		return 0, false
+	}, func(v int) { order = append(order, int32(v)) }, func(int, int) { tree = false })
+	return order, tree
 }
 
 // witness is a counterexample witness ([Chaki05], 5.5) before it is an LKS: an
