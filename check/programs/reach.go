@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -24,7 +23,7 @@ import (
 // LoadSystem reads a system of guarded commands, of ARMC's Prolog terms or of linear Horn
 // clauses, from the file system if open is nil. The error is diagnostics, an *InputError or a *check.OtherKind.
 func LoadSystem(name string, open check.Open) (*program.System, error) {
-	if slices.Contains(check.ModelFiles, filepath.Ext(name)) {
+	if source.KindOf(name).Model() {
 		return nil, &check.OtherKind{File: name, Needed: ".gcl, .pl or .smt2"}
 	}
 	src, err := check.ReadSource(name, open)

@@ -2,7 +2,6 @@ package programcmds
 
 import (
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -134,7 +133,7 @@ func checkCertificate(c *cli.Context, s cmdline.Streams) error {
 	if err != nil {
 		return err
 	}
-	if ending := filepath.Ext(files[0]); len(files) == 1 && !strings.HasPrefix(src.Text(), summariesMark) && (ending == ".smt2" || ending == ".clp") && isModel(src.Text()) {
+	if len(files) == 1 && !strings.HasPrefix(src.Text(), summariesMark) && source.KindOf(files[0]).Query() && isModel(src.Text()) {
 		return checkSolution(c, s, files[0], src, opts)
 	}
 	if strings.HasPrefix(src.Text(), summariesMark) {

@@ -3,7 +3,6 @@ package programcmds
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -23,7 +22,7 @@ import (
 
 // IsSystem reports whether a file is, by its name, a system that reach reads.
 func IsSystem(name string) bool {
-	return slices.Contains([]string{".gcl", ".pl", ".armc", ".smt2"}, filepath.Ext(name))
+	return source.KindOf(name).System()
 }
 
 // ForSystems is what the flags of refinement are for, beside C.

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -180,14 +178,14 @@ func fileAsFormula(c *cli.Context) error {
 			continue
 		}
 		if !cmdline.IsFile(text) {
-			if ext := filepath.Ext(text); ext == ".hoa" || ext == ".ltl" || slices.Contains(check.ModelFiles, ext) {
+			if kind := source.KindOf(text); kind == source.Automata || kind == source.Formulas || kind.Model() {
 				return &check.InputError{Code: "no-such-file", File: text, Text: fmt.Sprintf("%s: no such file%s", text, check.SuggestFile(text)),
 					Help: "if it is an atom, write \"(" + text + ")\""}
 			}
 			continue
 		}
 		help := "formulas in a file: -F " + text
-		if filepath.Ext(text) == ".hoa" {
+		if source.KindOf(text) == source.Automata {
 			help = "`seltl " + c.Command.Name + "` reads formulas, no automata"
 		}
 		return &cmdline.Error{Command: c.Command.Name, Text: fmt.Sprintf("%s is a file, and would be read as an atom", text),
