@@ -2,7 +2,6 @@ package programs
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"time"
 
@@ -39,12 +38,8 @@ func CertificateSystem(ctx context.Context, q *CertifiedSystem, text io.Reader, 
 		return nil, err
 	}
 	task := &certificate.Task{Question: certificate.Satisfaction, Formula: read.formula}
-	var known bool
-	if task.Finite, known = certifiedRuns[q.Finite]; !known {
-		return nil, fmt.Errorf("certificates do not know --finite=%v", q.Finite)
-	}
-	if task.Fairness, known = certifiedFairness[q.Fair]; !known {
-		return nil, fmt.Errorf("certificates do not know --fair=%v", q.Fair)
+	if err := runsOf(task, q.Finite, q.Fair); err != nil {
+		return nil, err
 	}
 	c, err := componentFor(run.ctx, pool, q.System, read.named, q.Visible, read.props)
 	if err != nil {

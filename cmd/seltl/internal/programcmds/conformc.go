@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/cmdline"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -54,7 +55,7 @@ func ConformsC(c *cli.Context, s cmdline.Streams, sources []string, spec string)
 			return nil, nil, err
 		}
 		r, asked, err := programs.ConformC(c.Context, q, pool, opts, engine)
-		return r, answersOf(asked), err
+		return r, lists.Append(nil, asked, (*programs.ConformedC).Answer), err
 	}, func(r *report.Report) error {
 		for i := range r.Results {
 			if len(r.Results[i].Games) > 0 {
@@ -63,15 +64,4 @@ func ConformsC(c *cli.Context, s cmdline.Streams, sources []string, spec string)
 		}
 		return nil
 	})
-}
-
-func answersOf(asked []*programs.ConformedC) (all []*cegar.Answer) {
-	for _, a := range asked {
-		if a.Result == nil {
-			all = append(all, nil)
-		} else {
-			all = append(all, &a.Result.Answer)
-		}
-	}
-	return all
 }
