@@ -121,12 +121,7 @@ func (c *Certificate) placed(err error, sys *program.System, location int) error
 // then.
 func contains(f, part *logic.Term) bool {
 	all := logic.Conjuncts(f)
-	for _, p := range logic.Conjuncts(part) {
-		if p != f && !slices.Contains(all, p) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(logic.Conjuncts(part), func(p *logic.Term) bool { return p != f && !slices.Contains(all, p) })
 }
 
 // impossible proves that some formulas cannot hold together.

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	. "github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/internal/testing/soak"
+
+	. "github.com/seltl/seltl/armc"
 )
 
 // TestDeterminism: the same question twice, after other work of the same pool

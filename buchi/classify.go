@@ -174,7 +174,7 @@ func oneSet(a *Automaton) *Automaton {
 // closure accepts the words all of whose prefixes start a word that a accepts.
 func closure(a *Automaton) *Automaton {
 	b := trim(a.clone())
-	return keepSets(b, 0)
+	return dropMarks(b)
 }
 
 func disjoint(a, b *Automaton) (bool, error) {

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/seltl/seltl/internal/hoa"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -16,10 +17,7 @@ func (a *Automaton) WriteHOA(w io.Writer) error {
 	h := &hoa.Automaton{Name: a.name, Atoms: AtomNames(a.atoms), Man: a.man, Care: a.care, Initial: a.initial, Sets: a.sets,
 		Acceptance: acceptance, OnStates: a.stateBased}
 	for _, es := range a.out {
-		var out []hoa.Edge
-		for _, e := range es {
-			out = append(out, hoa.Edge(e))
-		}
+		out := lists.Append(nil, es, func(e Edge) hoa.Edge { return hoa.Edge(e) })
 		h.Out = append(h.Out, out)
 	}
 	return hoa.Write(w, h, name)

@@ -15,7 +15,7 @@ func Prefixes(f *ltl.Formula, opts Options) (*Automaton, error) {
 	if err != nil {
 		return nil, err
 	}
-	return keepSets(a, 0), nil
+	return dropMarks(a), nil
 }
 
 // Live is Translate without states from which nothing is accepted, the initial one apart: a

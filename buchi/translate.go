@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/ltl"
 )
@@ -192,11 +193,7 @@ func (t *translation) simplified(skip ltl.Rules) *ltl.Formula {
 
 // exclusive lists the groups of atoms of which at most one is true.
 func exclusive(constraints []Constraint) [][]ltl.Atom {
-	var groups [][]ltl.Atom
-	for _, c := range constraints {
-		groups = append(groups, c.Atoms)
-	}
-	return groups
+	return lists.Append(nil, constraints, func(c Constraint) []ltl.Atom { return c.Atoms })
 }
 
 // careOf is the conjunction of the constraints. A group is linear in its atoms.

@@ -116,7 +116,7 @@ func dropSets(a *Automaton) *Automaton {
 	case a.sets:
 		return a
 	case 0:
-		return keepSets(a, 0)
+		return dropMarks(a)
 	}
 	old := make([][]int, len(needs)) // of each component: which set takes each number
 	for id, need := range needs {
@@ -202,27 +202,16 @@ func (c *components) neededSets(a *Automaton) []uint64 {
 	return needs
 }
 
-// keepSets renumbers the acceptance sets to those in keep. It works in place.
-func keepSets(a *Automaton, keep uint64) *Automaton {
+// dropMarks takes all acceptance sets away, so that every run accepts. It works in place.
+func dropMarks(a *Automaton) *Automaton {
 	for s, es := range a.out {
 		for i := range es {
-			es[i].Marks = gather(es[i].Marks, keep)
+			es[i].Marks = 0
 		}
 		a.out[s] = a.mergeEdges(es)
 	}
-	a.sets = bits.OnesCount64(keep)
+	a.sets = 0
 	return a
-}
-
-// gather moves the bits of x at the positions in mask to the low end.
-func gather(x, mask uint64) uint64 {
-	var out uint64
-	for i := 0; mask != 0; i++ {
-		b := bits.TrailingZeros64(mask)
-		out |= x >> b & 1 << i
-		mask &= mask - 1
-	}
-	return out
 }
 
 func hasRejectingCycle(c *components, all uint64) bool {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -50,10 +51,7 @@ func powerset(a *Automaton, limit int, unwanted func(*subsetAutomaton) bool) *su
 				return nil
 			}
 		}
-		var es []Edge
-		for _, p := range splitLetters(a, l, d.members[i]) {
-			es = append(es, Edge{p.Letters, add(p.Read), 0})
-		}
+		es := lists.Append(nil, splitLetters(a, l, d.members[i]), func(p bdd.Part[int32]) Edge { return Edge{p.Letters, add(p.Read), 0} })
 		d.out = append(d.out, d.mergeEdges(es))
 	}
 	if unwanted != nil && unwanted(d) {

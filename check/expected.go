@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -46,9 +45,8 @@ func unread(list source.List) error {
 // specification of C programs, a system or a query, as its name says; of others, none. The
 // error is that of reading, diagnostics about the text, or *Unread.
 func ExpectedQuestions(ctx context.Context, name string, open Open) ([]ExpectedQuestion, error) {
-	ending := filepath.Ext(name)
-	ofModel := slices.Contains(ModelFiles, ending) && !isPlain(name)
-	if !ofModel && !IsSpec(name) && !slices.Contains(systemFiles, ending) {
+	kind := source.KindOf(name)
+	if kind != source.Processes && kind != source.Spec && !kind.System() && !kind.Query() {
 		return nil, nil
 	}
 	src, err := ReadSource(name, open)
@@ -56,9 +54,9 @@ func ExpectedQuestions(ctx context.Context, name string, open Open) ([]ExpectedQ
 		return nil, err
 	}
 	switch {
-	case ofModel:
+	case kind == source.Processes:
 		return expectedOfModel(ctx, src, open)
-	case IsSpec(name):
+	case kind == source.Spec:
 		return expectedOfSpec(src)
 	}
 	return expectedOfSystem(src)
@@ -120,7 +118,7 @@ func expectedOfSystem(src *source.File) (all []ExpectedQuestion, err error) {
 	var wrong source.List
 	declared := map[int]bool{} // lines
 	var properties []ExpectedQuestion
-	if filepath.Ext(src.Name()) == ".gcl" {
+	if source.KindOf(src.Name()) == source.Commands {
 		if sys, err := gcl.Parse(src); err == nil { // else whoever reads it says so
 			wrong = expectation.Unread(sys.Warnings)
 			for _, p := range sys.Properties {

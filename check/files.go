@@ -1,7 +1,6 @@
 package check
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -55,7 +54,10 @@ func OpenFile(name string) (io.ReadCloser, error) {
 // ReadSource reads a text, from the file system if open is nil. Aldebaran files may be
 // larger than others. What is opened as "-" is called <stdin>.
 func ReadSource(name string, open Open) (*source.File, error) {
-	return readBounded(name, open, cmp.Or(plainModels[filepath.Ext(name)].most, source.MaxText))
+	if source.KindOf(name) == source.Transitions {
+		return readBounded(name, open, source.MaxSpace) // a text that programs write
+	}
+	return readBounded(name, open, source.MaxText)
 }
 
 func readBounded(name string, open Open, most int64) (*source.File, error) {
@@ -129,13 +131,7 @@ func fileIn(dir string) string {
 }
 
 // IsC reports whether a file is, by its name, a C source.
-func IsC(name string) bool {
-	switch filepath.Ext(name) {
-	case ".c", ".i", ".pp":
-		return true
-	}
-	return false
-}
+func IsC(name string) bool { return source.KindOf(name) == source.C }
 
 // IsSpec reports whether a file is, by its name, a specification of C programs.
-func IsSpec(name string) bool { return strings.HasSuffix(name, ".spec") }
+func IsSpec(name string) bool { return source.KindOf(name) == source.Spec }

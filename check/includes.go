@@ -1,9 +1,7 @@
 package check
 
 import (
-	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 
@@ -24,14 +22,15 @@ var included = sync.OnceValue(func() *regexp.Regexp {
 // found.
 func Includes(src *source.File) []string {
 	var names []string
-	if IsC(src.Name()) || strings.HasSuffix(src.Name(), ".h") {
+	kind := source.KindOf(src.Name())
+	if kind == source.C || kind == source.Header {
 		text := strings.NewReplacer("\\\r\n", "", "\\\n", "").Replace(src.Text())
 		for _, m := range included().FindAllStringSubmatch(text, -1) {
 			names = append(names, m[1]+m[2])
 		}
 		return names
 	}
-	if isPlain(src.Name()) || IsSpec(src.Name()) || slices.Contains(systemFiles, filepath.Ext(src.Name())) {
+	if kind == source.Transitions || kind == source.Spec || kind.System() || kind.Query() {
 		return nil
 	}
 	file, err := syntax.Parse(src)

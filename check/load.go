@@ -38,21 +38,7 @@ type LoadOptions struct {
 }
 
 // ModelFiles are the endings of models.
-var ModelFiles = append([]string{".lks", ".lts", ".fsp"}, slices.Sorted(maps.Keys(plainModels))...)
-
-// plainModels are those of models that are no processes of the modelling language: their texts name no other
-// files, declare no properties and expect nothing.
-var plainModels = map[string]plainModel{".aut": {loadAut, source.MaxSpace}}
-
-type plainModel struct {
-	load func(src *source.File, params map[string]int) (*Model, error)
-	most int64 // bytes
-}
-
-func isPlain(name string) bool { _, is := plainModels[filepath.Ext(name)]; return is }
-
-// systemFiles are the endings of what programs.LoadSystem or LoadQuery reads, and Load does not.
-var systemFiles = []string{".gcl", ".pl", ".armc", ".smt2", ".clp"}
+var ModelFiles = source.Endings(source.Processes, source.Transitions)
 
 // OtherKind says that a file is, by its name, a model where a system is needed, or the
 // other way round.
@@ -76,11 +62,11 @@ func Load(ctx context.Context, name string, opts LoadOptions) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch ending := filepath.Ext(name); {
-	case slices.Contains(systemFiles, ending):
+	switch kind := source.KindOf(name); {
+	case kind.System() || kind.Query():
 		return nil, &OtherKind{File: name, System: true}
-	case isPlain(name):
-		return plainModels[ending].load(src, opts.Params)
+	case kind == source.Transitions:
+		return loadAut(src, opts.Params)
 	}
 	file, err := syntax.Parse(src)
 	if err != nil {

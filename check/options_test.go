@@ -31,7 +31,6 @@ type enumerations struct {
 	Reduce       product.Reduce
 	Store        explore.Store
 	Deadlock     deadlock.Method
-	Order        deadlock.Order
 	Conform      conform.Method
 	Preorder     conform.Preorder
 	Silent       conform.Silent

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/omega"
@@ -168,10 +169,7 @@ func (v *vacuity) find() (*report.Vacuity, error) {
 // findCauses finds what never happens and leaves something else without effect, smaller parts first.
 func (v *vacuity) findCauses() error {
 	candidates := v.candidates()
-	occasions := make([]product.Occasion, len(candidates))
-	for i, c := range candidates {
-		occasions[i] = product.Occasion{Formula: c.formula, AtStart: c.atStart}
-	}
+	occasions := lists.Map(candidates, func(c *cause) product.Occasion { return product.Occasion{Formula: c.formula, AtStart: c.atStart} })
 	if len(candidates) == 0 {
 		return v.temporalCauses()
 	}

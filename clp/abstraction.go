@@ -82,30 +82,6 @@ func subset(a, b []*logic.Term) bool {
 	})
 }
 
-// Replicate gives every variant the abstraction of its relation; base has the relation of
-// each variant (sec. 4.3).
-func (a *Abstraction) Replicate(base []int) *Abstraction {
-	out := Bottom(len(base))
-	for s, r := range base {
-		out.Interface[s], out.Explicated[s] = slices.Clone(a.Interface[r]), slices.Clone(a.Explicated[r])
-	}
-	return out
-}
-
-// Collapse gives every one of so many relations the join of the abstractions of its variants.
-func (a *Abstraction) Collapse(base []int, relations int) *Abstraction {
-	out := Bottom(relations)
-	for s, r := range base {
-		for _, h := range a.Interface[s] {
-			insert(&out.Interface[r], h)
-		}
-		for _, c := range a.Explicated[s] {
-			insert(&out.Explicated[r], c)
-		}
-	}
-	return out
-}
-
 // positiveForm returns a primitive constraint that stands for h and for its negation, and
 // whether h is the negation. Package logic writes the negation of an inequality as another
 // inequality; the one that is printed with a smaller left side is the positive form.

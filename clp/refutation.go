@@ -3,8 +3,10 @@ package clp
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/smt"
 )
@@ -81,10 +83,7 @@ func (st *proofStep) solve(ctx context.Context, s smt.Checker) (*stepInstance, e
 	}
 	st.ground()
 	st.above = make([]bool, len(st.problem.Preds))
-	var args []*logic.Term
-	for _, v := range f.Args {
-		args = append(args, v.Term())
-	}
+	args := lists.Append(nil, f.Args, func(v logic.Value) *logic.Term { return v.Term() })
 	roots, formula := st.expand(f.Pred, args)
 	if st.instances > mostInstances || formula.IsFalse() {
 		return nil, nil
@@ -117,12 +116,7 @@ func (st *proofStep) ground() {
 }
 
 func (st *proofStep) follows(c *horn.Clause) bool {
-	for _, a := range c.Body {
-		if !st.grounded[a.Pred] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.Body, func(a horn.App) bool { return !st.grounded[a.Pred] })
 }
 
 // expand makes the instances of clauses that conclude a predicate of terms, and a formula that says that one is there.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/smt"
@@ -257,10 +258,7 @@ func (z *sizes) formula(f *logic.Term, holds bool) *logic.Term {
 		if !touches(f) {
 			break
 		}
-		all := make([]*logic.Term, len(f.Args()))
-		for i, a := range f.Args() {
-			all[i] = z.formula(a, holds)
-		}
+		all := lists.Map(f.Args(), func(a *logic.Term) *logic.Term { return z.formula(a, holds) })
 		if (f.Op() == logic.OpAnd) == holds {
 			return logic.And(all...)
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/scc"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 )
@@ -170,24 +171,12 @@ func (r *replayer) witness(w *witness, m *lks.LKS) error {
 // leavesFirst returns the states with every state after its successors. The
 // witness must be acyclic.
 func (w *witness) leavesFirst() []int32 {
-	done := make([]bool, len(w.edges))
-	type frame struct{ state, next int32 }
 	var order []int32
-	stack := []frame{{0, 0}}
-	done[0] = true
-	for len(stack) > 0 {
-		top := &stack[len(stack)-1]
-		if int(top.next) == len(w.edges[top.state]) {
-			order = append(order, top.state)
-			stack = stack[:len(stack)-1]
-			continue
+	scc.DepthFirst(len(w.edges), []int{0}, func(v, i int) (int, bool) {
+		if i == len(w.edges[v]) {
+			return 0, false
 		}
-		to := w.edges[top.state][top.next].target
-		top.next++
-		if !done[to] {
-			done[to] = true
-			stack = append(stack, frame{to, 0})
-		}
-	}
+		return int(w.edges[v][i].target), true
+	}, func(v int) { order = append(order, int32(v)) }, nil)
 	return order
 }

@@ -3,9 +3,9 @@ package conform
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/seltl/seltl/internal/lists"
+	"github.com/seltl/seltl/internal/scc"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -36,32 +36,14 @@ type Node struct {
 // postorder returns the nodes with every node after its children. It reports
 // false if there is a circle, which a tree must not have.
 func (t *Tree) postorder() ([]int32, bool) {
-	const onPath, done = 1, 2
-	mark := make([]uint8, len(t.Nodes))
-	type frame struct{ node, next int32 }
-	stack := []frame{{0, 0}}
-	mark[0] = onPath
-	var order []int32
-	for len(stack) > 0 {
-		top := &stack[len(stack)-1]
-		children := t.Nodes[top.node].Children
-		if int(top.next) == len(children) {
-			mark[top.node] = done
-			order = append(order, top.node)
-			stack = stack[:len(stack)-1]
-			continue
+	order, tree := []int32{}, true
+	scc.DepthFirst(len(t.Nodes), []int{0}, func(v, i int) (int, bool) {
+		if children := t.Nodes[v].Children; i < len(children) {
+			return int(children[i]), true
 		}
-		c := children[top.next]
-		top.next++
-		switch mark[c] {
-		case onPath:
-			return nil, false
-		case 0:
-			mark[c] = onPath
-			stack = append(stack, frame{c, 0})
-		}
-	}
-	return order, true
+		return 0, false
+	}, func(v int) { order = append(order, int32(v)) }, func(int, int) { tree = false })
+	return order, tree
 }
 
 // witness is a counterexample witness ([Chaki05], 5.5) before it is an LKS: an
@@ -158,36 +140,4 @@ func (w *witness) lks(name string, alphabet []string, l *labels, classes func(im
 		return describe(impl[s])
 	})
 	return b.Build()
-}
-
-// Format writes the tree as an indented game for people, at most so many lines.
-// It is meant for small trees, logs and tests; the command line has a richer one.
-func (r *Result) Format(t *Tree, lines int) string {
-	var out strings.Builder
-	type item struct{ node, depth int32 }
-	stack := []item{{0, 0}}
-	for n := 0; len(stack) > 0; n++ {
-		if n == lines {
-			out.WriteString("...\n")
-			break
-		}
-		at := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		node := t.Nodes[at.node]
-		out.WriteString(strings.Repeat("  ", int(at.depth)))
-		if at.node != 0 {
-			fmt.Fprintf(&out, "in %s: ", r.SpecName(node.Spec))
-			fmt.Fprintf(&out, "%s to %s", r.Alphabet[node.Action], r.ImplName(node.Next))
-		} else {
-			fmt.Fprintf(&out, "start in %s", r.ImplName(node.Next))
-		}
-		if len(node.Children) == 0 {
-			out.WriteString(": no answer")
-		}
-		out.WriteString("\n")
-		for i := len(node.Children) - 1; i >= 0; i-- {
-			stack = append(stack, item{node.Children[i], at.depth + 1})
-		}
-	}
-	return out.String()
 }

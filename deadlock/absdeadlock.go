@@ -32,26 +32,18 @@ func (p *abstractPath) project(net *lks.Network, c int32) (actions, classes []in
 }
 
 // absSearch is AbsDeadlock: a breadth-first search of a composite for abstract
-// deadlocks, states that abstractly refuse all rules (Def. 38). It can be repeated
-// when quotients have been refined (see again).
+// deadlocks, states that abstractly refuse all rules (Def. 38).
 type absSearch struct {
 	a      *composite
 	pace   *pace
 	states *frontier.Frontier // by rules
-	kept   *kept              // nil if there will be no other round
 
 	transitions, ends, errors int64 // counts
-	expanded, repeated        int64 // states whose successors were computed, or known
 }
 
-// newAbsSearch returns a search that has yet to start. With keep it can be
-// repeated.
-func newAbsSearch(a *composite, pace *pace, keep bool) *absSearch {
-	s := &absSearch{a: a, pace: pace, states: frontier.New(a.states)}
-	if keep {
-		s.kept = &kept{}
-	}
-	return s
+// newAbsSearch returns a search that has yet to start.
+func newAbsSearch(a *composite, pace *pace) *absSearch {
+	return &absSearch{a: a, pace: pace, states: frontier.New(a.states)}
 }
 
 // run returns up to most abstract deadlocks, nearest first, none if there are
@@ -59,17 +51,10 @@ func newAbsSearch(a *composite, pace *pace, keep bool) *absSearch {
 func (s *absSearch) run(most int) ([]abstractPath, error) {
 	out := successors{states: s.a.initial()}
 	out.rules = slices.Repeat([]int32{-1}, len(out.states)/s.a.states)
-	s.discover(&out, -1)
+	s.states.Reach(-1, out.states, out.rules)
 	var found []int32
-	for at, end := 0, -1; at < s.reached() && at != end && len(found) < most; at++ {
-		state := s.nth(at)
-		if s.kept != nil && s.kept.repeat(s, state) {
-			s.repeated++
-			if err := s.spend(2); err != nil {
-				return nil, err
-			}
-			continue
-		}
+	for at, end := 0, -1; at < s.states.Len() && at != end && len(found) < most; at++ {
+		state := int32(at)
 		dead, err := s.expand(state, &out)
 		if err != nil {
 			return nil, err
@@ -98,11 +83,7 @@ func (s *absSearch) expand(state int32, out *successors) (dead bool, err error) 
 	a.look()
 	dead = a.abstractDeadlock()
 	a.fire(packed, a.chosen(), out)
-	numbers := s.discover(out, state)
-	if s.kept != nil && !dead {
-		s.kept.record(state, out.rules, numbers)
-	}
-	s.expanded++
+	s.states.Reach(state, out.states, out.rules)
 	s.transitions += int64(out.len())
 	work := int64(2+2*out.len()) + a.effort/8
 	a.effort = 0
@@ -122,42 +103,6 @@ func (s *absSearch) spend(work int64) error {
 		return budget.Full("states", s.states.Len(), budget.Progress{})
 	}
 	return s.pace.spend(work, s.states.Len())
-}
-
-// discover stores the successors of parent and returns their numbers.
-func (s *absSearch) discover(out *successors, parent int32) []int32 {
-	numbers := s.states.Reach(parent, out.states, out.rules)
-	if s.kept != nil {
-		for i, number := range numbers {
-			s.kept.reach(s, number, parent, out.rules[i])
-		}
-	}
-	return numbers
-}
-
-// reached returns how many states this round has reached so far, and nth the
-// n-th of them.
-func (s *absSearch) reached() int {
-	if s.kept != nil {
-		return len(s.kept.order)
-	}
-	return s.states.Len()
-}
-
-func (s *absSearch) nth(n int) int32 {
-	if s.kept != nil {
-		return s.kept.order[n]
-	}
-	return int32(n)
-}
-
-// bytes returns the memory held.
-func (s *absSearch) bytes() int64 {
-	total := s.states.Bytes()
-	if k := s.kept; k != nil {
-		total += int64(cap(k.round)+cap(k.order)+cap(k.first)+cap(k.count)+2*cap(k.edges)) * 4
-	}
-	return total
 }
 
 // path returns the way on which a state was met.

@@ -12,14 +12,11 @@ import (
 // where to split so that the refinement is proper, and the number of actions
 // followed.
 //
-// Two departures. The thesis starts from all states of the first class; only the
+// One departure. The thesis starts from all states of the first class; only the
 // initial ones among them make its second case go through (a state of the last
 // class reached from another state may well refuse F, and then the split need not
-// be proper). And the cut is the coarsest that excludes the counterexample: the
-// thesis splits by all successors of an action, and in the second case by those
-// of all refused actions at once; here one bit decides, so that classes stay few.
-// With thorough set it cuts as the thesis does.
-func absRefine(c *component, q *quotient, id int32, actions, classes, refusal []int32, thorough bool) (cut, int) {
+// be proper).
+func absRefine(c *component, q *quotient, id int32, actions, classes, refusal []int32) (cut, int) {
 	x := lists.Filter(c.m.Initial(), func(s int32) bool { return q.Class[s] == classes[0] })
 	for i, a := range actions {
 		next := image(c.m, x, a)
@@ -27,11 +24,7 @@ func absRefine(c *component, q *quotient, id int32, actions, classes, refusal []
 		if len(next) == 0 {
 			// Some member of classes[i] has an a-transition into classes[i+1], since
 			// the abstract path does, and no state of x (not empty) has.
-			k := cut{component: id, class: classes[i], actions: []int32{a}, target: classes[i+1]}
-			if thorough {
-				k.target = bySuccessors
-			}
-			return k, i
+			return cut{component: id, class: classes[i], actions: []int32{a}}, i
 		}
 		x = next
 	}
@@ -39,25 +32,5 @@ func absRefine(c *component, q *quotient, id int32, actions, classes, refusal []
 	// failure. So a state of x offers an action that another member of the class
 	// refuses.
 	last := classes[len(classes)-1]
-	if thorough {
-		return cut{component: id, class: last, actions: refusal, target: bySuccessors}, len(actions)
-	}
-	return cut{component: id, class: last, actions: []int32{mostOffered(c, x, refusal)}, target: byOffer}, len(actions)
-}
-
-// mostOffered returns the action that most of the states offer.
-func mostOffered(c *component, states, actions []int32) int32 {
-	best, most := actions[0], -1
-	for _, a := range actions {
-		n := 0
-		for _, s := range states {
-			if len(c.m.Succ(s, a)) > 0 {
-				n++
-			}
-		}
-		if n > most {
-			best, most = a, n
-		}
-	}
-	return best
+	return cut{component: id, class: last, actions: refusal}, len(actions)
 }

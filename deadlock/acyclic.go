@@ -75,24 +75,14 @@ func idleState(c *component) int32 {
 
 // offers reports whether c offers in s a rule that is wanted.
 func offers(c *component, s int32, wanted func(rule int32) bool) bool {
-	for _, e := range c.m.Edges(s) {
-		if slices.ContainsFunc(c.rules[e.Action], wanted) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.m.Edges(s), func(e lks.Edge) bool { return slices.ContainsFunc(c.rules[e.Action], wanted) })
 }
 
 // strongConflict returns a pair state of strong conflict, or -1, -1.
 func strongConflict(net *lks.Network, comps []component, p *pair) (int32, int32) {
 	with := func(k int32) func(int32) bool {
 		return func(r int32) bool {
-			for _, part := range net.Rules()[r].Parts {
-				if part.Component == k {
-					return true
-				}
-			}
-			return false
+			return slices.ContainsFunc(net.Rules()[r].Parts, func(part lks.Part) bool { return part.Component == k })
 		}
 	}
 	not := func(f func(int32) bool) func(int32) bool { return func(r int32) bool { return !f(r) } }

@@ -93,7 +93,7 @@ func TestReplayRejects(t *testing.T) {
 func TestLimits(t *testing.T) {
 	net := gen.ReadersWriters(9)
 	for _, opts := range []Options{
-		{NoReduction: true}, {Method: Plain, NoReduction: true}, {Method: Iter, NoReduction: true}, {Method: Plain, Order: DepthFirst},
+		{NoReduction: true}, {Method: Plain, NoReduction: true}, {Method: Iter, NoReduction: true},
 	} {
 		opts.Limits = budget.Limits{States: 5000}
 		r, err := answer(context.Background(), net, opts)

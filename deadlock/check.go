@@ -42,28 +42,9 @@ func (m *Method) UnmarshalText(text []byte) error { return methods.Unmarshal(tex
 // Names lists the texts of all values.
 func (Method) Names() []string { return methods.List() }
 
-// Order is the order of a plain search.
-type Order int
-
-const (
-	BreadthFirst Order = iota // shortest traces
-	DepthFirst                // often finds a deadlock sooner
-)
-
-var orders = names.Of[Order]("order", "breadth-first", "depth-first")
-
-func (o Order) String() string                   { return orders.String(o) }
-func (o Order) MarshalText() ([]byte, error)     { return orders.Marshal(o) }
-func (o *Order) UnmarshalText(text []byte) error { return orders.Unmarshal(text, o) }
-
-// Names lists the texts of all values.
-func (Order) Names() []string { return orders.List() }
-
 // Options say how to check. The zero value is good.
 type Options struct {
 	Method Method
-	// Order of Plain as the chosen method; Auto searches breadth-first.
-	Order Order
 	// NoReduction makes both searches follow all transitions. Without it they
 	// follow stubborn sets (see stubborn.go): often far fewer states, the same
 	// verdict, and traces as short. Terminated states and states in error are then
@@ -72,15 +53,8 @@ type Options struct {
 	// NoAbandon keeps IterDeadlock from going over to the concrete components
 	// when quotients have become nearly as large.
 	NoAbandon bool
-	// OneBit makes IterDeadlock split a class in two, by the one bit that excludes
-	// the counterexample, instead of by all abstract successors as the thesis
-	// does: smaller quotients, but more rounds.
-	OneBit bool
-	// Cheapest refines one of the components that a counterexample convicts, the
-	// one with the fewest classes, instead of all.
-	Cheapest bool
 
-	// Search is for Plain, breadth-first: what asks for more than the default needs
+	// Search is for Plain: what asks for more than the default needs
 	// that method, and makes it follow all transitions.
 	Search explore.Resources
 
@@ -163,8 +137,8 @@ func (o *Options) searchChosen() bool {
 
 // find is the finder of Check.
 func find(ctx context.Context, net *lks.Network, opts *Options, result *Result) (*run.Run, error) {
-	if opts.searchChosen() && (opts.Method != Plain || opts.Order != BreadthFirst) {
-		return nil, errors.New("deadlock: a store, disk, checkpoint or workers are of plain search, breadth-first")
+	if opts.searchChosen() && opts.Method != Plain {
+		return nil, errors.New("deadlock: a store, disk, checkpoint or workers are of plain search")
 	}
 	meter := budget.New(ctx, opts.Limits, opts.Progress)
 	switch opts.Method {

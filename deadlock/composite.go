@@ -180,12 +180,7 @@ func complete(rules, missing []int32, set []uint64) {
 }
 
 func empty(set []uint64) bool {
-	for _, w := range set {
-		if w != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(set, func(w uint64) bool { return w != 0 })
 }
 
 // abstractDeadlock reports whether the abstract refusal of a.local is everything

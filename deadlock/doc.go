@@ -6,13 +6,12 @@
 // termination (End) nor a violation (Error). Check decides by one of these ways:
 //
 //   - Plain search through the reachable states (plain.go), which gives shortest
-//     traces, or depth-first.
+//     traces.
 //   - IterDeadlock (iter.go), the thesis's compositional abstraction refinement:
 //     every component is replaced by a quotient; a deadlock of the quotients'
 //     composition is either confirmed component by component or refines the
 //     quotients of the components that cannot take part in it. The composition of
-//     the quotients is searched with stubborn sets (stubborn.go), in each round only
-//     where a refinement has touched it (recompose.go).
+//     the quotients is searched with stubborn sets (stubborn.go).
 //   - Search after compositional minimisation (tree.go).
 //   - Sufficient conditions (waits.go, acyclic.go), which prove freedom from pairs of
 //     components without any search of the composition.

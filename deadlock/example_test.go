@@ -83,9 +83,7 @@ func ExampleCheck() {
 func ExampleCheck_explain() {
 	net := system()
 	_, err := deadlock.Check(context.Background(), net, deadlock.Options{
-		Method:   deadlock.Iter,
-		Cheapest: true,
-		OneBit:   true,
+		Method: deadlock.Iter,
 		Explain: func(r deadlock.Round) {
 			if r.Number == 1 {
 				fmt.Print(r.Write(net))
@@ -98,10 +96,10 @@ func ExampleCheck_explain() {
 	// Output:
 	// round 1: 1 abstract state of 4 components with 4 classes
 	//   spurious deadlock at the start:
-	//     copier cannot refuse scan.get there; its class {0, 1, 2, 3, 4} is split by who offers scan.get into 2
-	//     archiver cannot refuse print.take there
-	//     scanner cannot refuse scan.get there
-	//     printer cannot refuse print.get there
+	//     copier cannot refuse all of {copy, print.get, print.put, scan.get, scan.put} there; its class {0, 1, 2, 3, 4} is split by where these lead into 5
+	//     archiver cannot refuse all of {archive, print.drop, print.take, scan.drop, scan.take} there; its class {0, 1, 2, 3, 4} is split by where these lead into 5
+	//     scanner cannot refuse all of {scan.drop, scan.get, scan.put, scan.take} there; its class {0, 1, 2} is split by where these lead into 3
+	//     printer cannot refuse all of {print.drop, print.get, print.put, print.take} there; its class {0, 1, 2} is split by where these lead into 3
 }
 
 func ExampleLivelock() {

@@ -17,7 +17,6 @@ type Abstraction struct {
 	Classes    []int // of each component's quotient, in the last round
 	States     int   // abstract states that the last round reached
 	MaxStates  int   // the most that a round reached
-	Expanded   int64 // states of all rounds whose successors were computed, not taken from an earlier round
 	Bytes      int64 // of the state table and its side arrays, at most
 	// Abandoned is the round after which refinement was given up, because the
 	// quotients were nearly as large as the components or plain search had the
@@ -29,10 +28,9 @@ type Abstraction struct {
 
 // note records a search.
 func (s *Abstraction) note(search *absSearch, parts []*quotient) {
-	s.States = search.reached()
-	s.Expanded += search.expanded
+	s.States = search.states.Len()
 	s.MaxStates = max(s.MaxStates, s.States)
-	s.Bytes = max(s.Bytes, search.bytes())
+	s.Bytes = max(s.Bytes, search.states.Bytes())
 	s.transitions, s.ends, s.errors = search.transitions, search.ends, search.errors
 	s.Classes = s.Classes[:0]
 	for _, q := range parts {
@@ -44,7 +42,6 @@ func (s *Abstraction) note(search *absSearch, parts []*quotient) {
 type Round struct {
 	Number   int
 	States   int   // abstract states reached
-	Reused   int64 // of these, those whose successors an earlier round has computed
 	Concrete bool  // the quotients are the components themselves
 	Classes  []int // of each component's quotient
 	Spurious []Spurious
@@ -105,9 +102,6 @@ func (r *Round) Write(net *lks.Network) string {
 		classes += n
 	}
 	fmt.Fprintf(&b, "round %d: %s", r.Number, names.Counted(r.States, "abstract state"))
-	if r.Reused > 0 {
-		fmt.Fprintf(&b, " (%d as in the round before)", r.Reused)
-	}
 	fmt.Fprintf(&b, " of %s with %s", names.Counted(len(r.Classes), "component"), names.Counted(classes, "class"))
 	if r.Concrete {
 		b.WriteString(": the components themselves")

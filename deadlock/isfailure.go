@@ -74,12 +74,7 @@ func abstractRefusal(c *component, q *quotient, k int32) []int32 {
 }
 
 func refusesAll(m *lks.LKS, s int32, actions []int32) bool {
-	for _, a := range actions {
-		if len(m.Succ(s, a)) > 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(actions, func(a int32) bool { return len(m.Succ(s, a)) > 0 })
 }
 
 // pathTo returns states, one more than there are actions, that lead by the trace

@@ -17,25 +17,21 @@ import (
 // them until there is none, or one that is real.
 //
 // Beyond the thesis, a round takes several abstract deadlocks, convicts for each
-// all components that cannot take part, and makes a cut for one of these (see
-// choose); only quotients that were cut are built anew, and only abstract states that
-// a cut touched are searched anew (recompose.go); and when the quotients
+// all components that cannot take part, and makes a cut for each of these; only quotients
+// that were cut are built anew; and when the quotients
 // are nearly as large as their components it goes on with the components
 // themselves, where the search decides.
 type iteration struct {
-	net  *lks.Network
-	opts *Options
-	// fromScratch makes every round search all abstract states again, which tests compare.
-	fromScratch bool
-	pace        *pace
-	comps       []component
-	parts       []*quotient
-	stats       Abstraction
-	search      *absSearch // the last one
-	split       [][]bool   // by component: which classes were split after it, nil if none
-	phase       string     // for reports of progress, instead of the number of the round
-	large       bool       // see tooLarge
-	rival       bool       // plain search runs beside it: end when it would do the same
+	net    *lks.Network
+	opts   *Options
+	pace   *pace
+	comps  []component
+	parts  []*quotient
+	stats  Abstraction
+	search *absSearch // the last one
+	phase  string     // for reports of progress, instead of the number of the round
+	large  bool       // see tooLarge
+	rival  bool       // plain search runs beside it: end when it would do the same
 }
 
 // maxOffers bounds the lists of rules of all quotients together (512 MiB). They can
@@ -97,7 +93,8 @@ func (it *iteration) Check(_ int, round *Round) (*suspects, bool, error) {
 	it.stats.Rounds++
 	it.pace.phase(cmp.Or(it.phase, fmt.Sprintf("refining, round %d, abstract", it.stats.Rounds)))
 	a := compose(it.net, it.parts, !it.opts.NoReduction)
-	s := it.next(a)
+	s := newAbsSearch(a, it.pace)
+	it.search = s
 	paths, err := s.run(maxTrials)
 	it.stats.note(s, it.parts)
 	if err != nil {
@@ -135,17 +132,6 @@ func (it *iteration) Validate(s *suspects, round *Round) (bool, error) {
 		return true, nil
 	}
 	return false, nil
-}
-
-// next returns a search of a, which goes on from the last one if it can.
-func (it *iteration) next(a *composite) *absSearch {
-	if it.search != nil && it.search.kept != nil && !it.fromScratch {
-		it.search = it.search.again(a, it.split)
-	} else {
-		it.search = newAbsSearch(a, it.pace, !it.concrete())
-	}
-	it.split = make([][]bool, len(it.parts))
-	return it.search
 }
 
 // maxTrials is the number of abstract deadlocks of a round.
@@ -196,7 +182,6 @@ func (it *iteration) exhausted() bool {
 // concretise replaces the quotients by the components.
 func (it *iteration) concretise() error {
 	it.stats.Abandoned = it.stats.Rounds
-	it.search = nil
 	for i, q := range it.parts {
 		if len(q.Members) < it.stats.Components[i] {
 			if err := it.divide(i, q.Finest()); err != nil {
@@ -232,7 +217,7 @@ func (it *iteration) cut(trials []*trial, round *Round) error {
 		spurious.Rules, spurious.Classes = t.path.rules, t.path.classes
 		convictions := it.convict(t)
 		if !slices.ContainsFunc(convictions, func(c conviction) bool { return taken[place{c.cut.component, c.cut.class}] }) {
-			for _, k := range it.choose(convictions) {
+			for k := range convictions {
 				c := convictions[k].cut
 				old := it.parts[c.component].Partition
 				if fresh[c.component] == nil {
@@ -244,10 +229,6 @@ func (it *iteration) cut(trials []*trial, round *Round) error {
 				}
 				convictions[k].pieces = pieces
 				taken[place{c.component, c.class}] = true
-				if it.split[c.component] == nil {
-					it.split[c.component] = make([]bool, len(old.Members))
-				}
-				it.split[c.component][c.class] = true
 			}
 		}
 		for _, c := range convictions {
@@ -288,35 +269,16 @@ func (it *iteration) convict(t *trial) []conviction {
 		if t.witnesses[i] >= 0 {
 			continue
 		}
-		k, followed := absRefine(&it.comps[i], q, int32(i), t.actions[i], t.classes[i], t.refusals[i], !it.opts.OneBit)
+		k, followed := absRefine(&it.comps[i], q, int32(i), t.actions[i], t.classes[i], t.refusals[i])
 		list = append(list, conviction{cut: k, followed: followed, actions: len(t.actions[i])})
 	}
 	return list
 }
 
-// choose returns the indices of the convictions to act upon.
-func (it *iteration) choose(convictions []conviction) []int {
-	if !it.opts.Cheapest {
-		all := make([]int, len(convictions))
-		for i := range all {
-			all[i] = i
-		}
-		return all
-	}
-	best, least := 0, math.MaxInt
-	for i, c := range convictions {
-		// The quotient with fewest classes: doubling it costs least.
-		if n := len(it.parts[c.cut.component].Members); n < least {
-			best, least = i, n
-		}
-	}
-	return []int{best}
-}
-
 // account begins the account of the round whose search has ended.
 func (it *iteration) account() Round {
 	return Round{
-		Number: it.stats.Rounds, States: it.stats.States, Reused: it.search.repeated,
+		Number: it.stats.Rounds, States: it.stats.States,
 		Concrete: it.concrete(), Classes: slices.Clone(it.stats.Classes),
 	}
 }

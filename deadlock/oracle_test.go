@@ -88,7 +88,7 @@ func TestOracle(t *testing.T) {
 				t.Errorf("%s %s, %+v: free %v, LTSA says %v", row["file"], row["process"], opts, r.Free(), !want)
 				continue
 			}
-			shortest := opts.Method != deadlock.Iter && opts.Order == deadlock.BreadthFirst
+			shortest := opts.Method != deadlock.Iter
 			theirs := nearest
 			if nearest < 0 {
 				theirs = len(strings.Fields(row["trace"]))

@@ -15,7 +15,7 @@ import (
 func findPlain(net *lks.Network, opts *Options, pace *pace, result *Result) (*run.Run, error) {
 	result.Method = Plain
 	single := len(net.Components()) == 1
-	if opts.NoReduction || opts.searchChosen() || opts.Order == DepthFirst || net.Low() != nil || single || tooLarge(components(net)) {
+	if opts.NoReduction || opts.searchChosen() || net.Low() != nil || single || tooLarge(components(net)) {
 		return findUnreduced(net, opts, pace, result)
 	}
 	t := turns{net: net, opts: opts, pace: pace}

@@ -98,7 +98,7 @@ func TestSearchNeedsPlain(t *testing.T) {
 	for _, o := range []Options{
 		{Search: explore.Resources{Store: explore.Exact}},
 		{Method: Iter, Search: explore.Resources{Workers: 2}},
-		{Method: Plain, Order: DepthFirst, Search: explore.Resources{Checkpoint: "x"}},
+		{Method: Tree, Search: explore.Resources{Checkpoint: "x"}},
 	} {
 		if r, err := answer(context.Background(), gen.Ring(4), o); err == nil {
 			t.Errorf("%+v: %+v", o, r)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/partition"
 	"github.com/seltl/seltl/lks"
 )
@@ -17,10 +18,7 @@ type component struct {
 
 // components prepares the components of a network.
 func components(net *lks.Network) []component {
-	comps := make([]component, len(net.Components()))
-	for i, m := range net.Components() {
-		comps[i] = component{m: m, rules: make([][]int32, len(m.Alphabet()))}
-	}
+	comps := lists.Map(net.Components(), func(m *lks.LKS) component { return component{m: m, rules: make([][]int32, len(m.Alphabet()))} })
 	for r, rule := range net.Rules() {
 		for _, part := range rule.Parts {
 			c := &comps[part.Component]
@@ -220,10 +218,5 @@ func (q *quotient) kind(k int32) lks.Kind { return q.c.m.Kind(q.Members[k][0]) }
 // refuses reports whether some member of class k refuses the local action, which
 // is its being in the abstract refusal.
 func (q *quotient) refuses(k, action int32) bool {
-	for _, s := range q.Members[k] {
-		if len(q.c.m.Succ(s, action)) == 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(q.Members[k], func(s int32) bool { return len(q.c.m.Succ(s, action)) == 0 })
 }

@@ -38,13 +38,11 @@ var variants = []struct {
 	{"auto", Options{}, false, find},
 	{"plain", Options{Method: Plain}, true, find},
 	{"plain unreduced", Options{Method: Plain, NoReduction: true}, true, find},
-	{"plain depth-first", Options{Method: Plain, Order: DepthFirst}, false, find},
 	{"iter", Options{Method: Iter}, false, find},
 	{"auto, minimised soon", Options{}, false, minimisedSoon},
 	{"tree", Options{Method: Tree}, false, find},
-	{"iter as in the thesis", Options{Method: Iter, NoReduction: true, NoAbandon: true, Cheapest: true}, false, find},
-	{"iter one bit", Options{Method: Iter, OneBit: true}, false, find},
-	{"iter one bit, cheapest, never abandoned", Options{Method: Iter, OneBit: true, Cheapest: true, NoAbandon: true}, false, find},
+	{"iter as in the thesis", Options{Method: Iter, NoReduction: true, NoAbandon: true}, false, find},
+	{"iter never abandoned", Options{Method: Iter, NoAbandon: true}, false, find},
 }
 
 // minimisedSoon begins with what Auto tries when a search has become long.

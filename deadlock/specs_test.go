@@ -42,9 +42,8 @@ var methods = []deadlock.Options{
 	{},
 	{Method: deadlock.Plain},
 	{Method: deadlock.Plain, NoReduction: true},
-	{Method: deadlock.Plain, Order: deadlock.DepthFirst},
 	{Method: deadlock.Iter},
-	{Method: deadlock.Iter, OneBit: true, NoAbandon: true},
+	{Method: deadlock.Iter, NoAbandon: true},
 }
 
 var expected = regexp.MustCompile(`(?m)^// expect-deadlock: (yes|no)$`)

@@ -180,7 +180,7 @@ func TestLemma2(t *testing.T) {
 			quotients[i] = quotientOf(&comps[i], p)
 		}
 		a := compose(net, quotients, seed%2 == 0)
-		found, err := newAbsSearch(a, newPace(testMeter(), nil), false).run(4)
+		found, err := newAbsSearch(a, newPace(testMeter(), nil)).run(4)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -419,7 +419,7 @@ func TestLemma1(t *testing.T) {
 		}
 		var depth [2]int
 		for i, reduce := range []bool{false, true} {
-			s := newAbsSearch(compose(net, quotients, reduce), newPace(testMeter(), nil), false)
+			s := newAbsSearch(compose(net, quotients, reduce), newPace(testMeter(), nil))
 			paths, err := s.run(1)
 			if err != nil {
 				t.Fatal(err)
@@ -469,7 +469,7 @@ func TestSplit(t *testing.T) {
 			return !slices.ContainsFunc(actions, func(a int32) bool { return abstractSuccessors(s, a) != abstractSuccessors(t, a) })
 		}
 		q := p.Clone()
-		pieces := (&cut{class: k, actions: actions, target: bySuccessors}).split(q, p, m)
+		pieces := (&cut{class: k, actions: actions}).split(q, p, m)
 		if pieces > 1 {
 			proper++
 		}

@@ -34,11 +34,6 @@ func findUnreduced(net *lks.Network, opts *Options, pace *pace, result *Result) 
 	// States of many words are copied and hashed as a whole for every transition.
 	pace.weight = 1 + int64(net.Words())/4
 	defer func() { pace.weight = 1 }()
-	if opts.Order == DepthFirst {
-		p := newPlain(net, pace)
-		result.Exploration = &p.stats
-		return p.depthFirst()
-	}
 	pace.phase("exploring")
 	o := explore.Options{Resources: opts.Search, StopAtDeadlock: true, Meter: pace.watch()}
 	if pace.lane != nil {
@@ -102,41 +97,6 @@ type plain struct {
 func newPlain(net *lks.Network, pace *pace) *plain {
 	pace.phase("exploring")
 	return &plain{net: net, pace: pace, states: frontier.New(net.Words()), explorer: net.Explorer()}
-}
-
-// depthFirst explores the newest states first. States are discovered, and get
-// their parents, when their parent is explored. It returns the trace to a deadlock,
-// nil if there is none. The error is the pace's.
-func (p *plain) depthFirst() (*run.Run, error) {
-	p.explorer.Initial(&p.succ)
-	p.discover(-1)
-	dead, err := p.searchDeep()
-	p.stats.States, p.stats.Bytes = int64(p.states.Len()), p.states.Bytes()
-	if err != nil || dead < 0 {
-		p.stats.Complete = err == nil
-		return nil, err
-	}
-	return p.trace(dead)
-}
-
-func (p *plain) searchDeep() (dead int32, err error) {
-	stack := make([]int32, p.states.Len())
-	for i := range stack {
-		stack[i] = int32(len(stack) - 1 - i)
-	}
-	for len(stack) > 0 {
-		s := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if isDead, err := p.expand(s); isDead || err != nil {
-			return s, err
-		}
-		before := p.states.Len()
-		p.discover(s)
-		for n := p.states.Len() - 1; n >= before; n-- {
-			stack = append(stack, int32(n))
-		}
-	}
-	return -1, nil
 }
 
 // inOrder explores the oldest states first, until next, which is told whether the state

@@ -11,58 +11,87 @@ import (
 const maxClauses = 1000
 
 // read reads a clause, or what is left of it: what must hold.
-func (r *reader) read(n sexp.Node) bool { return r.deeper(n, r.conclusion) }
+func (r *reader) read(n sexp.Node) bool {
+	return r.deeper(n, func(n sexp.Node) bool { return r.part(n, true, r.read, r.assume) })
+}
 
-func (r *reader) conclusion(n sexp.Node) bool {
+// assume reads a premise.
+func (r *reader) assume(n sexp.Node) bool {
+	return r.deeper(n, func(n sexp.Node) bool { return r.part(n, false, r.assume, r.read) })
+}
+
+// part reads a conclusion or a premise, whose parts are read as same or, where they are negated, as other.
+func (r *reader) part(n sexp.Node, conclusion bool, same, other func(sexp.Node) bool) bool {
 	if part, ok := r.sharedPart(n); ok {
-		return r.use(n, part, r.read)
+		return r.use(n, part, same)
 	}
 	if a, ok := r.application(n); ok {
-		return a != nil && r.head(n, a)
+		return a != nil && r.applied(n, a, conclusion)
 	}
-	switch n.Head() {
-	case "forall":
-		return r.bind(n, r.read)
+	all, cases, bound := "and", "or", "exists" // all of the parts are the same, or one case each
+	if conclusion {
+		all, cases, bound = cases, all, "forall"
+	}
+	switch head := n.Head(); head {
+	case bound:
+		return r.bind(n, same)
+	case "forall": // of a premise
+		if equal := extensional(n); equal.Head() == "=" {
+			return same(equal)
+		}
 	case "let":
-		return r.let(n, r.read)
+		return r.let(n, same)
 	case "!":
-		return r.named(n) && r.read(n.List[1])
-	case "=>":
-		for i, m := range n.List[1:] {
-			if last := i == len(n.List)-2; last && !r.read(m) || !last && !r.assume(m) {
-				return false
-			}
-		}
-		return true
-	case "or":
-		for _, m := range n.List[1:] {
-			if !r.read(m) {
-				return false
-			}
-		}
-		return true
-	case "not":
-		if len(n.List) == 2 {
-			return r.assume(n.List[1])
-		}
-	case "and":
+		return r.named(n) && same(n.List[1])
+	case all:
+		return !slices.ContainsFunc(n.List[1:], func(m sexp.Node) bool { return !same(m) })
+	case cases:
 		if r.mentions(n) {
-			return r.each(n, ways(n.List[1:], r.read)...)
+			return r.each(n, ways(n.List[1:], same)...)
+		}
+	case "not":
+		if len(n.List) == 2 && (conclusion || r.mentions(n.List[1])) {
+			return other(n.List[1])
+		}
+	case "=>":
+		last := len(n.List) - 1
+		if conclusion {
+			return !slices.ContainsFunc(n.List[1:max(last, 1)], func(m sexp.Node) bool { return !other(m) }) && (last < 1 || same(n.List[last]))
+		}
+		if last > 0 && r.mentions(n) {
+			return r.each(n, append(ways(n.List[1:last], other), ways(n.List[last:], same)...)...)
 		}
 	case "ite":
 		if len(n.List) == 4 && r.mentions(n) {
-			return r.each(n, r.both(r.assume, n.List[1], r.read, n.List[2]), r.both(r.read, n.List[1], r.read, n.List[3]))
+			return r.each(n, r.both(r.assume, n.List[1], same, n.List[2]), r.both(r.read, n.List[1], same, n.List[3]))
 		}
-	case "=": // of formulas: each implies the other
+	case "=": // of formulas: each implies the other, or both hold, or none
 		if len(n.List) == 3 && r.mentions(n) {
-			return r.each(n, r.both(r.assume, n.List[1], r.read, n.List[2]), r.both(r.assume, n.List[2], r.read, n.List[1]))
+			if conclusion {
+				return r.each(n, r.both(r.assume, n.List[1], r.read, n.List[2]), r.both(r.assume, n.List[2], r.read, n.List[1]))
+			}
+			return r.each(n, r.both(r.assume, n.List[1], r.assume, n.List[2]), r.both(r.read, n.List[1], r.read, n.List[2]))
 		}
 	}
 	f, ok := r.formula(n)
+	if conclusion && ok {
+		f = logic.Not(f)
+	}
 	if ok {
-		r.constrain(logic.Not(f))
+		r.constrain(f)
 	}
 	return ok
+}
+
+// applied makes an application the head of the clauses that are read, or adds it to their bodies.
+func (r *reader) applied(n sexp.Node, a *App, conclusion bool) bool {
+	if conclusion {
+		return r.head(n, a)
+	}
+	for i := range r.clauses {
+		r.clauses[i].Body = append(r.clauses[i].Body, *a)
+	}
+	return true
 }
 
 // draft is a clause while it is read: its constraints are joined at the end, which takes linear time.
@@ -96,67 +125,6 @@ func (r *reader) head(n sexp.Node, a *App) bool {
 		r.clauses[i].Head = &head
 	}
 	return true
-}
-
-// assume reads a premise.
-func (r *reader) assume(n sexp.Node) bool { return r.deeper(n, r.premise) }
-
-func (r *reader) premise(n sexp.Node) bool {
-	if part, ok := r.sharedPart(n); ok {
-		return r.use(n, part, r.assume)
-	}
-	if a, ok := r.application(n); ok {
-		for i := range r.clauses {
-			if c := &r.clauses[i]; a != nil {
-				c.Body = append(c.Body, *a)
-			}
-		}
-		return a != nil
-	}
-	switch n.Head() {
-	case "exists":
-		return r.bind(n, r.assume)
-	case "forall":
-		if same := extensional(n); same.Head() == "=" {
-			return r.assume(same)
-		}
-	case "let":
-		return r.let(n, r.assume)
-	case "!":
-		return r.named(n) && r.assume(n.List[1])
-	case "and":
-		for _, m := range n.List[1:] {
-			if !r.assume(m) {
-				return false
-			}
-		}
-		return true
-	case "not":
-		if len(n.List) == 2 && r.mentions(n.List[1]) {
-			return r.read(n.List[1])
-		}
-	case "or":
-		if r.mentions(n) {
-			return r.each(n, ways(n.List[1:], r.assume)...)
-		}
-	case "=>":
-		if last := len(n.List) - 1; last > 0 && r.mentions(n) {
-			return r.each(n, append(ways(n.List[1:last], r.read), ways(n.List[last:], r.assume)...)...)
-		}
-	case "ite":
-		if len(n.List) == 4 && r.mentions(n) {
-			return r.each(n, r.both(r.assume, n.List[1], r.assume, n.List[2]), r.both(r.read, n.List[1], r.assume, n.List[3]))
-		}
-	case "=":
-		if len(n.List) == 3 && r.mentions(n) {
-			return r.each(n, r.both(r.assume, n.List[1], r.assume, n.List[2]), r.both(r.read, n.List[1], r.read, n.List[2]))
-		}
-	}
-	f, ok := r.formula(n)
-	if ok {
-		r.constrain(f)
-	}
-	return ok
 }
 
 // ways are the readings of several parts.

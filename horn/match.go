@@ -3,6 +3,7 @@ package horn
 import (
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/sexp"
 )
 
@@ -48,10 +49,7 @@ func (m *generics) match(n sexp.Node) (sexp.Node, *recordError) {
 		if len(fields) != len(vars) {
 			return n, wrongf(pattern, "arity", "%s has %d fields, not %d", name.Atom, len(fields), len(vars))
 		}
-		parts := make([]sexp.Node, len(fields))
-		for i, f := range fields {
-			parts[i] = list(pattern, f.List[0], whole)
-		}
+		parts := lists.Map(fields, func(f sexp.Node) sexp.Node { return list(pattern, f.List[0], whole) })
 		tests = append(tests, list(pattern, list(pattern, word(pattern, "_"), word(pattern, "is"), name), whole))
 		values = append(values, bindings(c, vars, parts, value))
 	}

@@ -247,7 +247,7 @@ func (m *LKS) minimiseKeepingKinds(q Equivalence, meter *budget.Meter) (*LKS, []
 	if err := tick(); err != nil {
 		return nil, nil, err
 	}
-	reachable := m.reachableStates()
+	reachable, _ := m.discover()
 	number := make([]int32, m.NumStates())
 	for s := range number {
 		number[s] = -1
@@ -303,25 +303,4 @@ func dense(labels []int32) []int32 {
 		out[i] = id
 	}
 	return out
-}
-
-// reachableStates returns the states that m reaches alone, breadth-first.
-func (m *LKS) reachableStates() []int32 {
-	seen := make([]bool, m.NumStates())
-	var order []int32
-	discover := func(s int32) {
-		if !seen[s] {
-			seen[s] = true
-			order = append(order, s)
-		}
-	}
-	for _, s := range m.initial {
-		discover(s)
-	}
-	for i := 0; i < len(order); i++ {
-		for _, e := range m.Edges(order[i]) {
-			discover(e.Target)
-		}
-	}
-	return order
 }

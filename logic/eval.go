@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
+
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // Value is an element of a sort. The zero Value is none.
@@ -97,10 +99,7 @@ func (v Value) Term() *Term {
 	case FunctionKind:
 		panic("logic: a function as a term")
 	case DatatypeKind:
-		fields := make([]*Term, len(v.built.fields))
-		for i, f := range v.built.fields {
-			fields[i] = f.Term()
-		}
+		fields := lists.Map(v.built.fields, func(f Value) *Term { return f.Term() })
 		return Construct(v.sort, v.built.constructor, fields...)
 	}
 	return Number(v.num, v.sort)

@@ -1,6 +1,10 @@
 package logic
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/seltl/seltl/internal/lists"
+)
 
 // What eliminating the quantifiers of one formula may take: formulas visited, and the size of the
 // result.
@@ -94,10 +98,7 @@ func (e *eliminator) conjunction(vars, fs []*Term) (*Term, bool) {
 	for i, f := range fs { // distribute, and find more equations
 		if f.op == OpOr {
 			rest := And(slices.Delete(slices.Clone(fs), i, i+1)...)
-			out := make([]*Term, len(f.args))
-			for k, d := range f.args {
-				out[k] = And(d, rest)
-			}
+			out := lists.Map(f.args, func(d *Term) *Term { return And(d, rest) })
 			return e.disjunction(vars, out)
 		}
 	}

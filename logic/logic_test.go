@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/internal/testing/naive"
 	"github.com/seltl/seltl/internal/testing/soak"
+
 	. "github.com/seltl/seltl/logic"
 )
 

@@ -9,8 +9,9 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/internal/testing/soak"
-	. "github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/smt"
+
+	. "github.com/seltl/seltl/logic"
 )
 
 var ctx = context.Background()

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/source"
+
 	. "github.com/seltl/seltl/logic"
 )
 

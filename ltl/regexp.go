@@ -235,16 +235,14 @@ func nary(op RegexpOp, args []*Regexp, unit *Regexp) *Regexp {
 	return internRegexp(Regexp{op: op, args: slices.Clip(args)})
 }
 
-// MakeUnion returns r | s | ...: letters joined to one, sorted, without duplicates.
-func MakeUnion(rs ...*Regexp) *Regexp {
-	var args []*Regexp
-	var letters []*Formula
-	empty := false
-	for _, r := range flat(Union, rs) {
+// regexpOperands takes the operands of an operator apart: letters, others, and whether the empty word is among them. zero is one
+// that absorbs all others, unit one that adds nothing.
+func regexpOperands(op RegexpOp, rs []*Regexp, zero, unit *Regexp) (args []*Regexp, letters []*Formula, empty, isZero bool) {
+	for _, r := range flat(op, rs) {
 		switch {
-		case r == anyWord:
-			return anyWord
-		case r == noWord:
+		case r == zero:
+			return nil, nil, false, true
+		case r == unit:
 		case r == emptyWord:
 			empty = true
 		case r.op == OneLetter:
@@ -252,6 +250,15 @@ func MakeUnion(rs ...*Regexp) *Regexp {
 		default:
 			args = append(args, r)
 		}
+	}
+	return args, letters, empty, false
+}
+
+// MakeUnion returns r | s | ...: letters joined to one, sorted, without duplicates.
+func MakeUnion(rs ...*Regexp) *Regexp {
+	args, letters, empty, all := regexpOperands(Union, rs, anyWord, noWord)
+	if all {
+		return anyWord
 	}
 	if len(letters) > 0 {
 		args = append(args, MakeLetter(MakeOr(letters...)))
@@ -265,53 +272,27 @@ func MakeUnion(rs ...*Regexp) *Regexp {
 // MakeSameLength returns r && s && ...: letters joined to one, sorted, without duplicates. No
 // operands match every word.
 func MakeSameLength(rs ...*Regexp) *Regexp {
-	var args []*Regexp
-	var letters []*Formula
-	empty := false
-	for _, r := range flat(SameLength, rs) {
-		switch {
-		case r == noWord:
-			return noWord
-		case r == anyWord:
-		case r == emptyWord:
-			empty = true
-		case r.op == OneLetter:
-			letters = append(letters, r.letter)
-		default:
-			args = append(args, r)
-		}
-	}
-	if empty {
-		if len(letters) > 0 || slices.ContainsFunc(args, func(r *Regexp) bool { return !r.nullable }) {
-			return noWord
-		}
+	args, letters, empty, none := regexpOperands(SameLength, rs, noWord, anyWord)
+	switch {
+	case none || empty && (len(letters) > 0 || slices.ContainsFunc(args, func(r *Regexp) bool { return !r.nullable })):
+		return noWord
+	case empty:
 		return emptyWord
 	}
-	if len(letters) > 0 {
-		l := MakeLetter(MakeAnd(letters...))
-		if l == noWord {
-			return noWord
-		}
-		args = append(args, l)
-	}
-	return nary(SameLength, sortedSet(args), anyWord)
+	return together(SameLength, args, letters, anyWord)
 }
 
 // MakeAnyLength returns r & s & ...: letters joined to one, sorted, without duplicates.
 func MakeAnyLength(rs ...*Regexp) *Regexp {
-	var args []*Regexp
-	var letters []*Formula
-	for _, r := range flat(AnyLength, rs) {
-		switch {
-		case r == noWord:
-			return noWord
-		case r == emptyWord:
-		case r.op == OneLetter:
-			letters = append(letters, r.letter)
-		default:
-			args = append(args, r)
-		}
+	args, letters, _, none := regexpOperands(AnyLength, rs, noWord, emptyWord)
+	if none {
+		return noWord
 	}
+	return together(AnyLength, args, letters, emptyWord)
+}
+
+// together is op over operands all of which match, the letters at once.
+func together(op RegexpOp, args []*Regexp, letters []*Formula, unit *Regexp) *Regexp {
 	if len(letters) > 0 {
 		l := MakeLetter(MakeAnd(letters...))
 		if l == noWord {
@@ -319,7 +300,7 @@ func MakeAnyLength(rs ...*Regexp) *Regexp {
 		}
 		args = append(args, l)
 	}
-	return nary(AnyLength, sortedSet(args), emptyWord)
+	return nary(op, sortedSet(args), unit)
 }
 
 // sortedSet sorts and leaves out duplicates.

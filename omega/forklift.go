@@ -262,31 +262,43 @@ func (f *fork) tick() error {
 	return tick(f.meter, "comparing languages", f.work)
 }
 
+// antichains are the places that were met by state, of which no other is better, and those of them that are to be looked at.
+type antichains struct {
+	*fork
+	places [][]*place
+	queue  []*place
+	better func(old, new bitset) bool
+}
+
+func (f *fork) antichains(better func(old, new bitset) bool) *antichains {
+	return &antichains{fork: f, places: make([][]*place, len(f.a.out)), better: better}
+}
+
+func (k *antichains) add(n *place) error {
+	for _, old := range k.places[n.state] {
+		if k.better(old.set, n.set) {
+			return nil
+		}
+	}
+	k.places[n.state] = slices.DeleteFunc(k.places[n.state], func(old *place) bool {
+		old.gone = k.better(n.set, old.set)
+		return old.gone
+	})
+	k.places[n.state] = append(k.places[n.state], n)
+	k.queue = append(k.queue, n)
+	return k.tick()
+}
+
 // stems returns for each state of A places to which stems lead, of which no other is better.
 func (f *fork) stems(better func(old, new bitset) bool) ([][]*place, error) {
-	kept := make([][]*place, len(f.a.out))
-	var queue []*place
-	add := func(n *place) error {
-		for _, old := range kept[n.state] {
-			if better(old.set, n.set) {
-				return nil
-			}
-		}
-		kept[n.state] = slices.DeleteFunc(kept[n.state], func(old *place) bool {
-			old.gone = better(n.set, old.set)
-			return old.gone
-		})
-		kept[n.state] = append(kept[n.state], n)
-		queue = append(queue, n)
-		return f.tick()
-	}
+	kept := f.antichains(better)
 	start := make(bitset, f.words)
 	start.add(f.b.initial)
-	if err := add(&place{state: f.a.initial, set: start, letter: -1}); err != nil {
+	if err := kept.add(&place{state: f.a.initial, set: start, letter: -1}); err != nil {
 		return nil, err
 	}
-	for ; len(queue) > 0; queue = queue[1:] {
-		n := queue[0]
+	for ; len(kept.queue) > 0; kept.queue = kept.queue[1:] {
+		n := kept.queue[0]
 		if n.gone {
 			continue
 		}
@@ -296,13 +308,13 @@ func (f *fork) stems(better func(old, new bitset) bool) ([][]*place, error) {
 			}
 			set := f.stemStep(n.set, l)
 			for _, e := range read[n.state] {
-				if err := add(&place{state: e.To, set: set, prev: n, letter: l}); err != nil {
+				if err := kept.add(&place{state: e.To, set: set, prev: n, letter: l}); err != nil {
 					return nil, err
 				}
 			}
 		}
 	}
-	return kept, nil
+	return kept.places, nil
 }
 
 // loops looks for a loop at p after one of the stems, which lead to states among rows. The
@@ -310,22 +322,7 @@ func (f *fork) stems(better func(old, new bitset) bool) ([][]*place, error) {
 // an accepting edge.
 func (f *fork) loops(p int32, rows bitset, stems []*place) (Word, bool, error) {
 	members := rows.members()
-	kept := make([][]*place, len(f.a.out))
-	var queue []*place
-	add := func(n *place) error {
-		for _, old := range kept[n.state] {
-			if old.set.within(n.set) {
-				return nil
-			}
-		}
-		kept[n.state] = slices.DeleteFunc(kept[n.state], func(old *place) bool {
-			old.gone = n.set.within(old.set)
-			return old.gone
-		})
-		kept[n.state] = append(kept[n.state], n)
-		queue = append(queue, n)
-		return f.tick()
-	}
+	kept := f.antichains(bitset.within)
 	identity := make(bitset, 2*f.words*len(members))
 	for i, s := range members {
 		f.row(identity, i, 0).add(s)
@@ -334,14 +331,14 @@ func (f *fork) loops(p int32, rows bitset, stems []*place) (Word, bool, error) {
 	for l, read := range f.read {
 		for _, e := range read[p] {
 			if f.opens(p, e) {
-				if err := add(&place{state: e.To, set: f.step(identity, l), prev: first, letter: l}); err != nil {
+				if err := kept.add(&place{state: e.To, set: f.step(identity, l), prev: first, letter: l}); err != nil {
 					return Word{}, false, err
 				}
 			}
 		}
 	}
-	for ; len(queue) > 0; queue = queue[1:] {
-		n := queue[0]
+	for ; len(kept.queue) > 0; kept.queue = kept.queue[1:] {
+		n := kept.queue[0]
 		if n.gone {
 			continue
 		}
@@ -361,7 +358,7 @@ func (f *fork) loops(p int32, rows bitset, stems []*place) (Word, bool, error) {
 				if set == nil {
 					set = f.step(n.set, l)
 				}
-				if err := add(&place{state: e.To, set: set, prev: n, letter: l}); err != nil {
+				if err := kept.add(&place{state: e.To, set: set, prev: n, letter: l}); err != nil {
 					return Word{}, false, err
 				}
 			}

@@ -125,13 +125,7 @@ func (a *Automaton) reading(s int32, w ltl.Word, at int) []Edge {
 	if at < len(w.Stem) {
 		letter = w.Stem[at]
 	}
-	var es []Edge
-	for _, e := range a.out[s] {
-		if a.Sat(e.Label, func(atom int) bool { return letter(a.atoms[atom]) }) {
-			es = append(es, e)
-		}
-	}
-	return es
+	return lists.Filter(a.out[s], func(e Edge) bool { return a.Sat(e.Label, func(atom int) bool { return letter(a.atoms[atom]) }) })
 }
 
 // after returns the place of the letter behind one.

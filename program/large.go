@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/internal/lists"
+	"github.com/seltl/seltl/internal/scc"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -100,33 +101,17 @@ type exit struct {
 // order makes cut points of the heads of loops, and returns the locations that paths from
 // initial ones come to, each one behind those that it leads to unless that closes a loop.
 func (in *inner) order(init []*logic.Term) (order []int) {
-	const open, done = 1, 2
-	state := make([]uint8, len(in.out))
-	type visit struct{ location, next int }
+	var roots []int
 	for l := range init {
-		if init[l].IsFalse() || state[l] != 0 {
-			continue
-		}
-		state[l] = open
-		for stack := []visit{{l, 0}}; len(stack) > 0; {
-			top := &stack[len(stack)-1]
-			if top.next == len(in.out[top.location]) {
-				state[top.location] = done
-				order = append(order, top.location)
-				stack = stack[:len(stack)-1]
-				continue
-			}
-			to := in.sys.Edges[in.out[top.location][top.next]].To
-			top.next++
-			switch state[to] {
-			case open:
-				in.kept[to], in.heads[to] = true, true
-			case 0:
-				state[to] = open
-				stack = append(stack, visit{to, 0})
-			}
+		if !init[l].IsFalse() {
+			roots = append(roots, l)
 		}
 	}
+	to := func(e int) int { return in.sys.Edges[e].To }
+	scc.DepthFirst(len(in.out), roots, scc.Along(in.out, to), func(l int) { order = append(order, l) }, func(l, i int) {
+		head := to(in.out[l][i])
+		in.kept[head], in.heads[head] = true, true
+	})
 	return order
 }
 

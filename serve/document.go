@@ -213,7 +213,7 @@ func (s *Server) read(ctx context.Context, _ *http.Request, d *document) (*readi
 
 // understand reads a document as far as that is possible. The error is what is wrong with it.
 func (s *Server) understand(ctx context.Context, d *document, a *reading) error {
-	if path.Ext(d.Name) == ".aut" {
+	if source.KindOf(d.Name) == source.Transitions {
 		if _, err := aut.Parse(source.NewFile(d.Name, d.Text), d.Name); err != nil {
 			return err
 		}

@@ -12,11 +12,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/specs"
 )
 
@@ -78,7 +78,7 @@ func (f *folder) list(ctx context.Context) (names []string, more bool) {
 	return names, more
 }
 
-func isModel(name string) bool { return slices.Contains(check.ModelFiles, path.Ext(name)) }
+func isModel(name string) bool { return source.KindOf(name).Model() }
 
 // open opens a regular file of the folder.
 func (f *folder) open(name string) (io.ReadCloser, error) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seltl/seltl/internal/testing/faulty"
 	"github.com/seltl/seltl/logic"
+
 	. "github.com/seltl/seltl/smt"
 )
 

@@ -18,6 +18,7 @@ import (
 	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
+
 	. "github.com/seltl/seltl/smt"
 )
 
@@ -312,7 +313,7 @@ func TestMaximize(t *testing.T) {
 }
 
 // TestMaximizeByWork: work ends an optimisation, not time, so that the answer is the same
-// again; what is greedy is then said not to be the best.
+// again.
 func TestMaximizeByWork(t *testing.T) {
 	defer func(old uint64) { *OptimizeRLimit = old }(*OptimizeRLimit)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -334,21 +335,11 @@ func TestMaximizeByWork(t *testing.T) {
 		if options.RLimit > 0 {
 			*OptimizeRLimit = 1 << 40 // the options count
 		}
-		var answers [2]string
-		for i := range answers {
+		for range 2 {
 			status, m, best, err := newZ3(t, options).Maximize(ctx, hard, soft, weights)
-			if err != nil || status != Sat || best {
+			if err != nil || status != Unknown || best || m != nil {
 				t.Fatalf("%+v: %s, best %v, %v", options, status, best, err)
 			}
-			for _, f := range hard {
-				if ok, _ := logic.Holds(f, m); !ok {
-					t.Fatalf("%s does not hold in %s", f, m)
-				}
-			}
-			answers[i] = fmt.Sprint(m)
-		}
-		if answers[0] != answers[1] {
-			t.Errorf("%+v: two answers to one question:\n%s\n%s", options, answers[0], answers[1])
 		}
 	}
 }

@@ -41,13 +41,13 @@ var minVersion = [2]int{4, 8}
 type Z3 struct {
 	Checker // validated
 	*backend
-	stack, aside *stack
-	spacer       *spacer
-	optimizer    *optimizer
-	attempts     []HornSolver // of the spacer
-	asItIs       []HornSolver // of the spacer, see Transformed
-	soft, greedy Optimizer
-	others       []*stack // see Beside
+	stack     *stack
+	spacer    *spacer
+	optimizer *optimizer
+	attempts  []HornSolver // of the spacer
+	asItIs    []HornSolver // of the spacer, see Transformed
+	soft      Optimizer
+	others    []*stack // see Beside
 }
 
 // backend is what the parts of a Z3 share.
@@ -71,7 +71,7 @@ func NewZ3(options Options) (*Z3, error) {
 		return nil, &Missing{options.Path, "not found"}
 	}
 	b := &backend{options: options, path: path}
-	z := &Z3{backend: b, stack: newStack(b), aside: newStack(b), spacer: &spacer{backend: b}, optimizer: &optimizer{backend: b}}
+	z := &Z3{backend: b, stack: newStack(b), spacer: &spacer{backend: b}, optimizer: &optimizer{backend: b}}
 	z.Checker = Validated(z.stack)
 	for _, text := range spacerAttempts {
 		z.attempts = append(z.attempts, ValidatedHorn(&attempt{z.spacer, text}, z))
@@ -79,7 +79,7 @@ func NewZ3(options Options) (*Z3, error) {
 	for _, text := range []string{proved, kept} {
 		z.asItIs = append(z.asItIs, ValidatedHorn(&attempt{z.spacer, text}, z))
 	}
-	z.soft, z.greedy = ValidatedOptimizer(z.optimizer), &greedy{Validated(z.aside)}
+	z.soft = ValidatedOptimizer(z.optimizer)
 	if err := z.checkVersion(); err != nil {
 		z.Close()
 		return nil, err
@@ -293,8 +293,7 @@ func share(limit uint64, i, attempts int) uint64 {
 	return (limit/4 + rest - 1) / rest
 }
 
-// Maximize implements Solver by assert-soft, and greedily where that does not
-// answer in time.
+// Maximize implements Solver by assert-soft.
 func (z *Z3) Maximize(ctx context.Context, hard, soft []*logic.Term, weights []int) (status Status, m logic.Model, best bool, err error) {
 	if len(soft) != len(weights) {
 		panic("smt: as many weights as soft formulas, please")
@@ -303,9 +302,6 @@ func (z *Z3) Maximize(ctx context.Context, hard, soft []*logic.Term, weights []i
 		return Unknown, nil, false, errClosed
 	}
 	status, m, best, err = z.soft.Maximize(ctx, hard, soft, weights)
-	if status == Unknown && err == nil {
-		return z.greedy.Maximize(ctx, hard, soft, weights) // which counts its questions
-	}
 	if err == nil {
 		z.count(status)
 	}
@@ -332,7 +328,7 @@ func (z *Z3) Close() error {
 	for _, other := range z.others {
 		defer other.close()
 	}
-	for _, p := range []**process{&z.stack.proc, &z.aside.proc, &z.spacer.proc, &z.optimizer.proc, &z.spare} {
+	for _, p := range []**process{&z.stack.proc, &z.spacer.proc, &z.optimizer.proc, &z.spare} {
 		if child := *p; child != nil {
 			child.kill()
 			*p = nil

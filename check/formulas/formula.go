@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seltl/seltl/check"
-
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -216,12 +217,7 @@ func (w *Filter) cheap(f *ltl.Formula) bool {
 			return false
 		}
 	}
-	for _, word := range w.Rejects {
-		if ltl.Eval(f, word) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(w.Rejects, func(word ltl.Word) bool { return ltl.Eval(f, word) })
 }
 
 func (w *Filter) language(f *ltl.Formula, opts buchi.Options) (bool, error) {

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/check"
-
 	"github.com/seltl/seltl/buchi"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/ltl"

@@ -4,10 +4,9 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"github.com/seltl/seltl/check"
-
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/ltl"
 )

@@ -1,14 +1,13 @@
 package programs
 
 import (
-	"github.com/seltl/seltl/check"
-
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/report"

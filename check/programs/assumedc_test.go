@@ -1,8 +1,6 @@
 package programs
 
 import (
-	"github.com/seltl/seltl/check"
-
 	"bytes"
 	"context"
 	"slices"
@@ -12,6 +10,7 @@ import (
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/cegar"

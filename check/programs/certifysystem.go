@@ -1,13 +1,11 @@
 package programs
 
 import (
-	"github.com/seltl/seltl/check"
-
 	"context"
-	"fmt"
 	"io"
 	"time"
 
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/cegar/certificate"
 	"github.com/seltl/seltl/internal/source"
@@ -40,12 +38,8 @@ func CertificateSystem(ctx context.Context, q *CertifiedSystem, text io.Reader, 
 		return nil, err
 	}
 	task := &certificate.Task{Question: certificate.Satisfaction, Formula: read.formula}
-	var known bool
-	if task.Finite, known = certifiedRuns[q.Finite]; !known {
-		return nil, fmt.Errorf("certificates do not know --finite=%v", q.Finite)
-	}
-	if task.Fairness, known = certifiedFairness[q.Fair]; !known {
-		return nil, fmt.Errorf("certificates do not know --fair=%v", q.Fair)
+	if err := runsOf(task, q.Finite, q.Fair); err != nil {
+		return nil, err
 	}
 	c, err := componentFor(run.ctx, pool, q.System, read.named, q.Visible, read.props)
 	if err != nil {

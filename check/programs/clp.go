@@ -1,17 +1,15 @@
 package programs
 
 import (
-	"github.com/seltl/seltl/check"
-
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/source"
@@ -36,7 +34,7 @@ type Query struct {
 // with a parenthesis or a comment of that language, else rules. The error is diagnostics,
 // an *InputError, a *check.OtherKind, or a limit.
 func LoadQuery(name string, open check.Open) (*Query, error) {
-	if slices.Contains(check.ModelFiles, filepath.Ext(name)) {
+	if source.KindOf(name).Model() {
 		return nil, &check.OtherKind{File: name, Needed: ".clp, .smt2, .gcl or .pl"}
 	}
 	src, err := check.ReadSource(name, open)
@@ -45,8 +43,8 @@ func LoadQuery(name string, open check.Open) (*Query, error) {
 	}
 	q := &Query{Name: src.Name()}
 	text := strings.TrimSpace(src.Text())
-	switch ext := filepath.Ext(name); {
-	case ext == ".gcl" || ext == ".pl" || ext == ".armc":
+	switch kind := source.KindOf(name); {
+	case kind == source.Commands || kind == source.Terms:
 		sys, err := reader.Parse(src)
 		if err != nil {
 			return nil, err
@@ -58,7 +56,7 @@ func LoadQuery(name string, open check.Open) (*Query, error) {
 		}
 		q.Warnings = sys.Warnings
 		q.Clauses = clp.OfProblem(clauses.Problem(sys))
-	case ext == ".smt2" || ext != ".clp" && (strings.HasPrefix(text, "(") || strings.HasPrefix(text, ";")):
+	case kind == source.Clauses || kind != source.Rules && (strings.HasPrefix(text, "(") || strings.HasPrefix(text, ";")):
 		p, err := horn.Parse(src)
 		if err != nil {
 			return nil, check.ForeignFile(name, err)

@@ -1,14 +1,13 @@
 package programs
 
 import (
-	"github.com/seltl/seltl/check"
-
 	"context"
 	"errors"
 	"fmt"
 	"io"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/cegar"
@@ -92,12 +91,8 @@ func (q *CertifiedC) task(asked *specified, constants specification.Values) (t *
 	if q.Question != certificate.Satisfaction {
 		return t, nil
 	}
-	var known bool
-	if t.Finite, known = certifiedRuns[q.Finite]; !known {
-		return nil, fmt.Errorf("certificates do not know --finite=%v", q.Finite)
-	}
-	if t.Fairness, known = certifiedFairness[q.Fair]; !known {
-		return nil, fmt.Errorf("certificates do not know --fair=%v", q.Fair)
+	if err := runsOf(t, q.Finite, q.Fair); err != nil {
+		return nil, err
 	}
 	for i, k := range asked.Question.Components {
 		for _, p := range k.Propositions {
@@ -118,6 +113,18 @@ var certifiedRuns = map[product.FiniteRuns]certificate.Finite{
 
 var certifiedFairness = map[check.Fairness]certificate.Fairness{
 	check.AutoFair: certificate.AllRuns, check.EveryRun: certificate.AllRuns, check.FairDeclared: certificate.AllRuns, check.FairProcesses: certificate.Processes, check.FairActions: certificate.Actions, check.StrongFairActions: certificate.StrongActions,
+}
+
+// runsOf says in a task which runs count.
+func runsOf(t *certificate.Task, finite product.FiniteRuns, fair check.Fairness) error {
+	var known bool
+	if t.Finite, known = certifiedRuns[finite]; !known {
+		return fmt.Errorf("certificates do not know --finite=%v", finite)
+	}
+	if t.Fairness, known = certifiedFairness[fair]; !known {
+		return fmt.Errorf("certificates do not know --fair=%v", fair)
+	}
+	return nil
 }
 
 func (q *CertifiedC) check(asked *specified, result *report.Result, constants specification.Values, text io.Reader) error {

@@ -1,16 +1,15 @@
 package programs
 
 import (
-	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/outcome"
-
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/cegar"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )

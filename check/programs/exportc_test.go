@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/check"
-
 	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/program/reader"

@@ -1,17 +1,17 @@
 package programs
 
 import (
-	"github.com/seltl/seltl/check"
-
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/cegar"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
@@ -161,10 +161,7 @@ func formulaOf(at source.Span, constants specification.Values, q *bind.Question,
 		if !returns || a.Kind != ltl.Event && a.Kind != ltl.Enabled {
 			return ltl.AtomOf(a)
 		}
-		var any []*ltl.Formula
-		for _, name := range actions {
-			any = append(any, ltl.AtomOf(ltl.Atom{Kind: a.Kind, Name: name}))
-		}
+		any := lists.Append(nil, actions, func(name string) *ltl.Formula { return ltl.AtomOf(ltl.Atom{Kind: a.Kind, Name: name}) })
 		return ltl.MakeOr(any...)
 	}
 	text := check.Words{Text: check.OneLine(at.Text()), Places: map[*ltl.Formula]ltl.Place{}}

@@ -2,14 +2,12 @@ package programs
 
 import (
 	"os"
-	"slices"
-
-	"github.com/seltl/seltl/check"
-
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
 )

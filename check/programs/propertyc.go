@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/c/witnessed"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/svcomp"
 	"github.com/seltl/seltl/logic"
@@ -69,10 +70,7 @@ func LoadProperty(name string, open check.Open) (*svcomp.Property, error) {
 		return p, err
 	}
 	if !strings.HasSuffix(name, ".prp") {
-		var kinds []string
-		for _, k := range svcomp.Kinds() {
-			kinds = append(kinds, string(k))
-		}
+		kinds := lists.Append(nil, svcomp.Kinds(), func(k svcomp.Kind) string { return string(k) })
 		help := source.DidYouMean(name, kinds)
 		if help == "" {
 			help = "name a file (.prp), or one of " + strings.Join(kinds, ", ")

@@ -1,17 +1,15 @@
 package programs
 
 import (
-	"github.com/seltl/seltl/check"
-
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
@@ -25,7 +23,7 @@ import (
 // LoadSystem reads a system of guarded commands, of ARMC's Prolog terms or of linear Horn
 // clauses, from the file system if open is nil. The error is diagnostics, an *InputError or a *check.OtherKind.
 func LoadSystem(name string, open check.Open) (*program.System, error) {
-	if slices.Contains(check.ModelFiles, filepath.Ext(name)) {
+	if source.KindOf(name).Model() {
 		return nil, &check.OtherKind{File: name, Needed: ".gcl, .pl or .smt2"}
 	}
 	src, err := check.ReadSource(name, open)

@@ -1,9 +1,6 @@
 package programs
 
 import (
-	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/outcome"
-
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/cegar"
@@ -21,6 +19,7 @@ import (
 	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
@@ -114,6 +113,7 @@ type posed struct {
 	messages    []report.Message
 	begin       time.Time
 	interrupted bool
+	answer      *cegar.Answer
 
 	placed func(error) error    // puts an error of the engine to its place in the text
 	rests  func(*report.Result) // says what a verdict rests on
@@ -195,11 +195,15 @@ func (q *specified) search(ask func() (*cegar.Answer, []cegar.Part, error)) (ans
 	return answer, nil
 }
 
+// Answer is what the engine came to; nil if there was no time.
+func (q *posed) Answer() *cegar.Answer { return q.answer }
+
 // answered turns what the engine has answered into a result: undecided is an error of limits or
 // an answer that is unknown. describe is asked about the others, with Holds or Fails; an error
 // of it is a counterexample that cannot be run.
 func (q *posed) answered(result *report.Result, answer *cegar.Answer, err error, describe func() error) error {
 	ended := q.run.ctx.Err()
+	q.answer = answer
 	switch {
 	case err != nil && check.Limited(err):
 		q.unknown(result, err)

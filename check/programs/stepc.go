@@ -1,14 +1,13 @@
 package programs
 
 import (
-	"github.com/seltl/seltl/check"
-
 	"context"
 	"slices"
 	"strings"
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/c/steps"

@@ -1,12 +1,11 @@
 package programs
 
 import (
-	"github.com/seltl/seltl/check"
-
 	"context"
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"

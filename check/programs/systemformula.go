@@ -1,8 +1,6 @@
 package programs
 
 import (
-	"github.com/seltl/seltl/check"
-
 	"fmt"
 	"regexp"
 	"slices"
@@ -10,7 +8,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/cegar"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
@@ -109,10 +109,7 @@ func (v *systemNames) errors() (local []*logic.Term, undefined *logic.Term) {
 }
 
 func (v *systemNames) locations() (all []string) {
-	for _, l := range v.sys.Locations {
-		all = append(all, l.Name)
-	}
-	return all
+	return lists.Append(nil, v.sys.Locations, func(l program.Location) string { return l.Name })
 }
 
 func (v *systemNames) Indexed(string) []int                  { return nil }

@@ -1,14 +1,13 @@
 package programs
 
 import (
-	"github.com/seltl/seltl/check"
-
 	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/cegar"

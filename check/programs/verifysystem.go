@@ -1,9 +1,6 @@
 package programs
 
 import (
-	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/outcome"
-
 	"context"
 	"errors"
 	"fmt"
@@ -11,11 +8,13 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/report"

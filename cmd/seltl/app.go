@@ -3,15 +3,12 @@ package main
 import (
 	"fmt"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/batches"
-
-	"github.com/seltl/seltl/cmd/seltl/internal/programcmds"
-
-	"github.com/seltl/seltl/cmd/seltl/internal/words"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/cmd/seltl/internal/batches"
+	"github.com/seltl/seltl/cmd/seltl/internal/programcmds"
+	"github.com/seltl/seltl/cmd/seltl/internal/words"
 	"github.com/seltl/seltl/internal/cmdline"
 )
 

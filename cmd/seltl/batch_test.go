@@ -15,9 +15,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/cmd/seltl/internal/batches"
-
 	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/seltl/seltl/internal/testing/soak"
 )
 

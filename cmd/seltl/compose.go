@@ -9,13 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/report"

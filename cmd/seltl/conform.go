@@ -6,17 +6,14 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/programcmds"
-
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
+	"github.com/seltl/seltl/cmd/seltl/internal/programcmds"
 	"github.com/seltl/seltl/conform"
 	"github.com/seltl/seltl/conform/equivalence"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/report"
 )

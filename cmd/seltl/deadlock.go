@@ -3,16 +3,13 @@ package main
 import (
 	"fmt"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/programcmds"
-
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
+	"github.com/seltl/seltl/cmd/seltl/internal/programcmds"
 	"github.com/seltl/seltl/deadlock"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/report"
 )
 

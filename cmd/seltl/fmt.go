@@ -3,15 +3,13 @@ package main
 import (
 	"fmt"
 	"io"
-	"path/filepath"
-
-	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/c/specification"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/report"
@@ -40,15 +38,18 @@ EXAMPLES
 
 // formatted returns a text in the standard layout of its language.
 func formatted(name string, src *source.File) (string, error) {
-	if filepath.Ext(name) == ".clp" {
+	switch source.KindOf(name) {
+	case source.Rules:
 		return clp.Format(src)
-	}
-	if filepath.Ext(name) == ".spec" {
+	case source.Spec:
 		file, err := specification.Parse(src)
 		if err != nil {
 			return "", err
 		}
 		return specification.Format(file), nil
+	case source.Commands, source.Terms, source.Clauses, source.Transitions:
+		return "", &check.InputError{Code: "no-layout", File: name, Text: name + ": there is no standard layout of such files",
+			Help: "seltl fmt is for models (.lks, .lts, .fsp), specifications (.spec) and rules (.clp)"}
 	}
 	file, err := syntax.Parse(src)
 	if err != nil {

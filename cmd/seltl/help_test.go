@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/seltl/seltl/report"
 )
 

@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/report"
 )
 

@@ -3,9 +3,8 @@ package main
 import (
 	"github.com/urfave/cli/v2"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
 	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/lks"

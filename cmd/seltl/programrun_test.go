@@ -14,15 +14,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/batches"
-
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/chromedp/chromedp"
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/cmd/seltl/internal/batches"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/testing/browser"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"

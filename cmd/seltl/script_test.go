@@ -12,11 +12,10 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
 )

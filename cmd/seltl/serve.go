@@ -6,11 +6,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/serve"
 )
 

@@ -10,9 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/cmdline"
 )
 
 // The command prints an address, answers there, and ends with its context.

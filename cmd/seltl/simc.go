@@ -4,18 +4,15 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/programcmds"
-
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/check"
 	ofData "github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/check/sim"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
+	"github.com/seltl/seltl/cmd/seltl/internal/programcmds"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"

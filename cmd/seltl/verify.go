@@ -1,13 +1,12 @@
 package main
 
 import (
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-	"github.com/seltl/seltl/cmd/seltl/internal/programcmds"
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
+	"github.com/seltl/seltl/cmd/seltl/internal/programcmds"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/report"
 )
 

@@ -159,11 +159,10 @@ func union(a, b []int) []int {
 
 // excludes reports whether no initial state of the abstraction under a mapping can follow
 // a part: AbsCanSimul ([Chaki05], Procedure 6.4), of which only the abstract steps are
-// computed that it looks at. With any, it may be followed by all steps with the same actions,
-// otherwise by those along the part's blocks.
-func (l *loop) excludes(k *component, m predabs.Mapping, p *part, any bool) (bool, error) {
+// computed that it looks at: those along the part's blocks.
+func (l *loop) excludes(k *component, m predabs.Mapping, p *part) (bool, error) {
 	k.abstracter.Use(m)
-	f := &follower{ctx: l.ctx, of: k.abstracter, part: p, any: any, known: map[place]bool{}}
+	f := &follower{ctx: l.ctx, of: k.abstracter, part: p, known: map[place]bool{}}
 	starts, err := k.abstracter.Starts(l.ctx)
 	if err != nil {
 		return false, err
@@ -184,7 +183,6 @@ type follower struct {
 	ctx   context.Context
 	of    *predabs.Abstracter
 	part  *part
-	any   bool
 	known map[place]bool
 }
 
@@ -218,18 +216,16 @@ func (f *follower) follows(n int, at predabs.AbstractState) (bool, error) {
 // child.
 func (f *follower) some(child int, at predabs.AbstractState) (bool, error) {
 	taken := f.part.nodes[child].block
-	for _, b := range f.of.Blocks.Out[at.Location] {
-		if b != taken && (!f.any || f.of.Actions[b] != f.of.Actions[taken]) {
-			continue
-		}
-		targets, err := f.of.Successors(f.ctx, at, b)
-		if err != nil {
-			return false, err
-		}
-		for _, t := range targets {
-			if some, err := f.follows(child, t); some || err != nil {
-				return some, err
-			}
+	if !slices.Contains(f.of.Blocks.Out[at.Location], taken) {
+		return false, nil
+	}
+	targets, err := f.of.Successors(f.ctx, at, taken)
+	if err != nil {
+		return false, err
+	}
+	for _, t := range targets {
+		if some, err := f.follows(child, t); some || err != nil {
+			return some, err
 		}
 	}
 	return false, nil
@@ -238,7 +234,7 @@ func (f *follower) some(child int, at predabs.AbstractState) (bool, error) {
 func (l *loop) excludesAll(k *component, set []int, parts []*part) (bool, error) {
 	m := k.seeds.mapping(set)
 	for i := len(parts) - 1; i >= 0; i-- { // the last one is the likeliest not to be
-		if yes, err := l.excludes(k, m, parts[i], false); !yes || err != nil {
+		if yes, err := l.excludes(k, m, parts[i]); !yes || err != nil {
 			return false, err
 		}
 	}
@@ -312,7 +308,7 @@ func (l *loop) absRefMin(k *component, p *part) ([]int, error) {
 				return false
 			}
 			var yes bool
-			if yes, err = l.excludes(k, k.seeds.mapping(set), p, false); yes {
+			if yes, err = l.excludes(k, k.seeds.mapping(set), p); yes {
 				sets = append(sets, slices.Clone(set))
 			}
 			return err == nil

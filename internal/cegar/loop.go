@@ -287,7 +287,7 @@ func (l *loop) learn(f *findings, round *Round) (bool, error) {
 	for i, x := range f.spurious {
 		if i > 0 { // what the others gave may do
 			k := l.components[x.component]
-			if gone, err := l.excludes(k, k.mapping, x.part, false); gone || err != nil {
+			if gone, err := l.excludes(k, k.mapping, x.part); gone || err != nil {
 				if err != nil {
 					return false, err
 				}

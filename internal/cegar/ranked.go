@@ -261,7 +261,7 @@ func (l *loop) rank(u *unrankedLoop) (added int, err error) {
 
 // spurious excludes a part that cannot be followed, unless it is excluded.
 func (l *loop) spurious(k *component, p *part) (added int, err error) {
-	if gone, err := l.excludes(k, k.mapping, p, false); gone || err != nil {
+	if gone, err := l.excludes(k, k.mapping, p); gone || err != nil {
 		return 0, err
 	}
 	return l.exclude(k, p)

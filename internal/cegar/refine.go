@@ -26,7 +26,7 @@ func (l *loop) exclude(k *component, p *part) (added int, err error) {
 		return 0, err
 	}
 	if added > 0 {
-		if gone, err := l.excludes(k, k.mapping, p, false); gone || err != nil {
+		if gone, err := l.excludes(k, k.mapping, p); gone || err != nil {
 			return added, err
 		}
 	}

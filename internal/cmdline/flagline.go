@@ -6,10 +6,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/seltl/seltl/internal/lists"
-
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 )
 

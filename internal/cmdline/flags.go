@@ -5,11 +5,10 @@ import (
 	"errors"
 	"runtime/debug"
 
-	"github.com/seltl/seltl/internal/lists"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // Flags that several commands share.

@@ -11,10 +11,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/seltl/seltl/internal/lists"
-
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 )
 

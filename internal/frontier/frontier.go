@@ -67,10 +67,6 @@ func (f *Frontier) Adopt(from int32, numbers, by []int32) {
 	}
 }
 
-// Move has a state be met from another one than before, for an enumeration that begins
-// anew with the states of the last one.
-func (f *Frontier) Move(state, from, by int32) { f.from[state], f.by[state] = from, by }
-
 // InOrder calls yield for every state in the order of numbers, those that get one
 // meanwhile included.
 func (f *Frontier) InOrder(yield func(state int32) bool) {

@@ -217,36 +217,7 @@ func (p *parser) arrow() {
 
 // guard reads a Boolean expression: || over && over !.
 func (p *parser) guard(c *claim) bdd.Node {
-	l := p.guardAnd(c)
-	for p.isPunct("|") {
-		p.advance()
-		p.close("|")
-		l = p.man.Or(l, p.guardAnd(c))
-	}
-	return l
-}
-
-func (p *parser) guardAnd(c *claim) bdd.Node {
-	l := p.guardNot(c)
-	for p.isPunct("&") {
-		p.advance()
-		p.close("&")
-		l = p.man.And(l, p.guardNot(c))
-	}
-	return l
-}
-
-func (p *parser) guardNot(c *claim) bdd.Node {
-	negate := false
-	for p.isPunct("!") {
-		negate = !negate
-		p.advance()
-	}
-	l := p.guardAtom(c)
-	if negate {
-		l = p.man.Not(l)
-	}
-	return l
+	return p.boolean(true, func() bdd.Node { return p.guardAtom(c) })
 }
 
 // guardAtom reads an expression in parentheses, a constant, or an atom, whose text goes

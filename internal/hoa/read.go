@@ -259,33 +259,41 @@ func (p *parser) readAlias() {
 }
 
 // label reads a Boolean expression: | over & over !.
-func (p *parser) label() bdd.Node {
-	l := p.labelAnd()
-	for p.isPunct("|") {
-		p.advance()
-		l = p.man.Or(l, p.labelAnd())
-	}
-	return l
-}
+func (p *parser) label() bdd.Node { return p.boolean(false, p.labelAtom) }
 
-func (p *parser) labelAnd() bdd.Node {
-	l := p.labelNot()
-	for p.isPunct("&") {
-		p.advance()
-		l = p.man.And(l, p.labelNot())
+// boolean reads a Boolean expression, whose | and & are doubled or not.
+func (p *parser) boolean(doubled bool, atom func() bdd.Node) bdd.Node {
+	operator := func(symbol string) bool {
+		if !p.isPunct(symbol) {
+			return false
+		}
+		if p.advance(); doubled {
+			p.close(symbol)
+		}
+		return true
 	}
-	return l
-}
-
-func (p *parser) labelNot() bdd.Node {
-	negate := false
-	for p.isPunct("!") {
-		negate = !negate
-		p.advance()
+	literal := func() bdd.Node {
+		negate := false
+		for p.isPunct("!") {
+			negate = !negate
+			p.advance()
+		}
+		l := atom()
+		if negate {
+			l = p.man.Not(l)
+		}
+		return l
 	}
-	l := p.labelAtom()
-	if negate {
-		l = p.man.Not(l)
+	conjunction := func() bdd.Node {
+		l := literal()
+		for operator("&") {
+			l = p.man.And(l, literal())
+		}
+		return l
+	}
+	l := conjunction()
+	for operator("|") {
+		l = p.man.Or(l, conjunction())
 	}
 	return l
 }

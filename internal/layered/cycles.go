@@ -22,33 +22,12 @@ func backward(nodes int, edges []Edge) []bool {
 	for i, e := range edges {
 		out[e.From] = append(out[e.From], i)
 	}
-	const open, done = 1, 2
-	state := make([]uint8, nodes)
 	back := make([]bool, len(edges))
-	type visit struct{ node, next int }
-	for n := range out {
-		if state[n] != 0 {
-			continue
-		}
-		state[n] = open
-		for stack := []visit{{n, 0}}; len(stack) > 0; {
-			top := &stack[len(stack)-1]
-			if top.next == len(out[top.node]) {
-				state[top.node] = done
-				stack = stack[:len(stack)-1]
-				continue
-			}
-			i := out[top.node][top.next]
-			top.next++
-			switch to := edges[i].To; state[to] {
-			case open:
-				back[i] = true
-			case 0:
-				state[to] = open
-				stack = append(stack, visit{to, 0})
-			}
-		}
+	all := make([]int, nodes)
+	for n := range all {
+		all[n] = n
 	}
+	scc.DepthFirst(nodes, all, scc.Along(out, func(i int) int { return edges[i].To }), func(int) {}, func(n, i int) { back[out[n][i]] = true })
 	return back
 }
 

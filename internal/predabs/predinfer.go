@@ -57,44 +57,6 @@ func (m Mapping) Most() (here int) {
 	return here
 }
 
-// Count returns how many different expressions are tracked, and how many predicates they
-// are: equalities of one variable with numbers exclude each other, and are one predicate
-// with many values ([Chaki05], 7.5.3).
-func (m Mapping) Count() (expressions, predicates int) {
-	all, many := map[*logic.Term]bool{}, map[*logic.Term]bool{}
-	for _, ps := range m {
-		for _, p := range ps {
-			if all[p] {
-				continue
-			}
-			all[p] = true
-			one := p
-			if v := equated(p); v != nil {
-				one = v
-			}
-			many[one] = true
-		}
-	}
-	return len(all), len(many)
-}
-
-// equated returns the variable that a predicate, or its negation, says has a number; nil if
-// it says something else.
-func equated(p *logic.Term) *logic.Term {
-	if p.Op() == logic.OpNot {
-		p = p.Args()[0]
-	}
-	if p.Op() != logic.OpEq {
-		return nil
-	}
-	for i, x := range p.Args() {
-		if x.Op() == logic.OpVar && p.Args()[1-i].Op() == logic.OpNumber {
-			return x
-		}
-	}
-	return nil
-}
-
 // Branch is a branch statement of a component: a location with several silent edges whose
 // guards say which of them is taken.
 type Branch struct {

@@ -2,6 +2,7 @@ package predabs
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
@@ -77,12 +78,7 @@ func (p *Prover) visible(conjuncts []*literal, goal *logic.Term) bool {
 	case logic.OpTrue:
 		return true
 	case logic.OpAnd:
-		for _, g := range goal.Args() {
-			if !p.visible(conjuncts, g) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(goal.Args(), func(g *logic.Term) bool { return !p.visible(conjuncts, g) })
 	}
 	whole := p.literals.of(goal)
 	for _, c := range conjuncts {

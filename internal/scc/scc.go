@@ -1,4 +1,5 @@
-// Package scc finds strongly connected components, and paths within them.
+// Package scc finds strongly connected components, and paths within them; DepthFirst is for whoever needs postorder
+// or the edges that close a loop.
 //
 // Four searches for components are not here, since they do something else on the way
 // and would lose by a second pass: product's emptiness check (which merges components

@@ -5,9 +5,10 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/rational"
-	. "github.com/seltl/seltl/internal/simplex"
 	"github.com/seltl/seltl/internal/testing/naive"
 	"github.com/seltl/seltl/internal/testing/soak"
+
+	. "github.com/seltl/seltl/internal/simplex"
 )
 
 func randomConstraint(r *rand.Rand, n int) Constraint {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -113,10 +114,7 @@ func kindOf(formula string) (kind Kind, target string) {
 
 // String is the property as its file has it, one CHECK a line.
 func (p *Property) String() string {
-	var lines []string
-	for _, f := range p.Formulas {
-		lines = append(lines, fmt.Sprintf("CHECK( init(%s()), LTL(%s) )", p.Entry, f))
-	}
+	lines := lists.Append(nil, p.Formulas, func(f string) string { return fmt.Sprintf("CHECK( init(%s()), LTL(%s) )", p.Entry, f) })
 	return strings.Join(lines, "\n")
 }
 

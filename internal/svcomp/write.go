@@ -4,6 +4,8 @@ import (
 	"io"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // Texts as YAML has them, in the order of the format.
@@ -112,10 +114,7 @@ func (w *Witness) segments() []segmentText {
 		return waypointText{f}
 	}
 	for _, s := range w.Segments {
-		var points []waypointText
-		for _, a := range s.Avoid {
-			points = append(points, point(a, "avoid"))
-		}
+		points := lists.Append(nil, s.Avoid, func(a Waypoint) waypointText { return point(a, "avoid") })
 		all = append(all, segmentText{append(points, point(s.Follow, "follow"))})
 	}
 	return all

@@ -3,6 +3,7 @@ package svcomp
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -89,12 +90,7 @@ func (r *reader) plain(n *yaml.Node, depth int, left *int) bool {
 		r.fail(r.at(n), "there are more than %d values, which is the most that is read", maxNodes)
 		return false
 	}
-	for _, c := range n.Content {
-		if !r.plain(c, depth+1, left) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(n.Content, func(c *yaml.Node) bool { return !r.plain(c, depth+1, left) })
 }
 
 func (r *reader) fail(at source.Span, format string, args ...any) *yaml.Node {

@@ -1,6 +1,9 @@
 package tokens
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Skip measures the blanks and comments that a text begins with, for parsers that read it as they go: comments from
 // one of the marks to the end of the line, and between /* and */. If open, a comment that is never closed is behind them.
@@ -30,10 +33,5 @@ func Skip(text string, marks ...string) (n int, open bool) {
 }
 
 func hasPrefix(text string, some []string) bool {
-	for _, s := range some {
-		if strings.HasPrefix(text, s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(some, func(s string) bool { return strings.HasPrefix(text, s) })
 }

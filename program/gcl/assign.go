@@ -2,6 +2,7 @@ package gcl
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
@@ -104,12 +105,7 @@ func (g *gcl) value(c *program.Command, name string, sort *logic.Sort) (*logic.T
 }
 
 func has(vars []*logic.Term, name string) bool {
-	for _, v := range vars {
-		if v.Name() == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(vars, func(v *logic.Term) bool { return v.Name() == name })
 }
 
 // termFor reads a term where one of a sort is wanted.

@@ -3,7 +3,6 @@
 package reader
 
 import (
-	"path"
 	"strings"
 
 	"github.com/seltl/seltl/internal/source"
@@ -20,15 +19,15 @@ func ParseText(name, text string) (*program.System, error) {
 }
 
 // Parse reads a system: Horn clauses in SMT-LIB if the name ends in .smt2, ARMC's Prolog
-// terms if it ends in .pl, the .gcl language if it ends in that, or else what the text
+// terms if it ends in .pl or .armc, the .gcl language if it ends in that, or else what the text
 // looks like. The error is a source.List (program.Diagnostics).
 func Parse(src *source.File) (*program.System, error) {
-	switch text := src.Text(); path.Ext(src.Name()) {
-	case ".smt2":
+	switch text := src.Text(); source.KindOf(src.Name()) {
+	case source.Clauses:
 		return clauses.Parse(src)
-	case ".pl":
+	case source.Terms:
 		return prolog.Parse(src)
-	case ".gcl":
+	case source.Commands:
 		return gcl.Parse(src)
 	default:
 		switch {

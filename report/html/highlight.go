@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
@@ -70,24 +71,25 @@ func highlighted(number int, s *Source) *text {
 }
 
 // spansOf finds what is to be highlighted, by the language that a file's name says.
-func spansOf(name, source string) []span {
-	switch filepath.Ext(name) {
-	case ".c", ".h", ".i", ".pp", ".spec":
-		return lexed(source, &cLike)
-	case ".gcl":
-		return lexed(source, &language{line: []string{"//", "#"}, block: true, keywords: cLike.keywords})
-	case ".pl", ".armc", ".clp":
-		return lexed(source, &language{line: []string{"%", "//"}, block: true, keywords: []string{"var", "query", "int", "real", "bool", "array"}})
-	case ".smt2":
-		return lexed(source, &language{line: []string{";"}})
-	case ".hoa":
-		return lexed(source, &language{block: true, keywords: hoaWords})
-	case ".dot", ".json":
-		return lexed(source, &language{})
-	case ".aut":
-		return lexed(source, &language{})
+func spansOf(name, text string) []span {
+	switch source.KindOf(name) {
+	case source.C, source.Header, source.Spec:
+		return lexed(text, &cLike)
+	case source.Commands:
+		return lexed(text, &language{line: []string{"//", "#"}, block: true, keywords: cLike.keywords})
+	case source.Terms, source.Rules:
+		return lexed(text, &language{line: []string{"%", "//"}, block: true, keywords: []string{"var", "query", "int", "real", "bool", "array"}})
+	case source.Clauses:
+		return lexed(text, &language{line: []string{";"}})
+	case source.Automata:
+		return lexed(text, &language{block: true, keywords: hoaWords})
+	case source.Transitions:
+		return lexed(text, &language{})
 	}
-	return modelSpans(source)
+	if ending := filepath.Ext(name); ending == ".dot" || ending == ".json" {
+		return lexed(text, &language{})
+	}
+	return modelSpans(text)
 }
 
 // modelSpans are the tokens and comments of a model.

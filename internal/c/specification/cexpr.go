@@ -175,36 +175,15 @@ func (p *parser) number() *Expr {
 }
 
 // binaryLevels lists the binary operators of indices from the loosest to the tightest.
-var binaryLevels = [][]struct {
-	text string
-	op   Op
-}{
+var binaryLevels = []tokens.Level[Op]{
 	{{"+", OpAdd}, {"-", OpSub}},
 	{{"*", OpMul}, {"/", OpDiv}, {"%", OpMod}},
 }
 
-func (p *parser) expr() *Expr { return p.binary(0) }
-
-func (p *parser) binary(level int) *Expr {
-	if level == len(binaryLevels) {
-		return p.unary()
-	}
-	left := p.binary(level + 1)
-	chain := 0
-	defer func() { p.Depth -= chain }()
-next:
-	for {
-		for _, o := range binaryLevels[level] {
-			if p.Accept(o.text) {
-				p.Enter() // a long chain is a deep tree, too
-				chain++
-				right := p.binary(level + 1)
-				left = &Expr{Op: o.op, Left: left, Right: right, Span: left.To(right.Span)}
-				continue next
-			}
-		}
-		return left
-	}
+func (p *parser) expr() *Expr {
+	return tokens.Binary(&p.Cursor, binaryLevels, p.unary, func(op Op, left, right *Expr) *Expr {
+		return &Expr{Op: op, Left: left, Right: right, Span: left.To(right.Span)}
+	})
 }
 
 func (p *parser) unary() *Expr {

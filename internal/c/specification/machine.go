@@ -2,7 +2,6 @@ package specification
 
 import (
 	"slices"
-	"strconv"
 )
 
 // Machine is an LKS as it is written, or the extended finite state machine of a routine
@@ -166,43 +165,4 @@ func (b *machineBuilder) transition(t Transition, p pendingStep, bound Values) {
 		b.work = append(b.work, pendingStep{from: t.To, choice: p.choice, index: p.index + 1, bound: bound})
 	}
 	b.m.Transitions = append(b.m.Transitions, t)
-}
-
-// String returns the machine as a list of its transitions, for people and tests.
-func (m *Machine) String() string {
-	var text []byte
-	state := func(n int) string {
-		switch {
-		case n == Stop:
-			return stop
-		case m.States[n] != "":
-			return m.States[n]
-		}
-		return strconv.Itoa(n)
-	}
-	if len(m.Transitions) == 0 {
-		return state(m.Initial) + "\n"
-	}
-	for _, t := range m.Transitions {
-		text = append(text, state(t.From)+" -- "...)
-		if t.Guard != nil {
-			text = append(text, "when "+t.Guard.Text+" "...)
-		}
-		switch t.Kind {
-		case StepAction:
-			text = append(text, t.Action...)
-		case StepSilent:
-			text = append(text, "epsilon"...)
-		case StepReturn:
-			text = append(text, "return {"...)
-			if t.Condition != nil {
-				text = append(text, t.Condition.Text...)
-			}
-			text = append(text, '}')
-		case StepAssign:
-			text = append(text, "{"+t.Left.Text+" := "+t.Right.Text+"}"...)
-		}
-		text = append(text, " -> "+state(t.To)+"\n"...)
-	}
-	return string(text)
 }

@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/predabs"
-	. "github.com/seltl/seltl/internal/predabs/interpolate"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
+
+	. "github.com/seltl/seltl/internal/predabs/interpolate"
 )
 
 var scope = logic.Scope{}

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/predabs"
-	. "github.com/seltl/seltl/internal/predabs/interpolate"
 	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
+
+	. "github.com/seltl/seltl/internal/predabs/interpolate"
 )
 
 var ctx = context.Background()

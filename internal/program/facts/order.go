@@ -47,28 +47,7 @@ func depthFirst(out [][]int, roots []int) []int {
 		met[l] = -1
 	}
 	var post []int
-	type visit struct{ location, next int }
-	for _, root := range roots {
-		if met[root] >= 0 {
-			continue
-		}
-		met[root] = 0
-		stack := []visit{{root, 0}}
-		for len(stack) > 0 {
-			top := &stack[len(stack)-1]
-			if top.next == len(out[top.location]) {
-				post = append(post, top.location)
-				stack = stack[:len(stack)-1]
-				continue
-			}
-			to := out[top.location][top.next]
-			top.next++
-			if met[to] < 0 {
-				met[to] = 0
-				stack = append(stack, visit{to, 0})
-			}
-		}
-	}
+	scc.DepthFirst(len(out), roots, scc.Along(out, func(to int) int { return to }), func(l int) { post = append(post, l) }, nil)
 	for i, l := range post {
 		met[l] = len(post) - 1 - i
 	}

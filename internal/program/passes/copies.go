@@ -1,6 +1,8 @@
 package passes
 
 import (
+	"slices"
+
 	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 )
@@ -45,12 +47,7 @@ func comparison(t *logic.Term) bool {
 	case logic.OpVar:
 		return true
 	case logic.OpEq, logic.OpBVULe, logic.OpBVULt, logic.OpBVSLe, logic.OpBVSLt:
-		for _, x := range t.Args() {
-			if x.Op() != logic.OpVar && !constant(x) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(t.Args(), func(x *logic.Term) bool { return x.Op() != logic.OpVar && !constant(x) })
 	}
 	return false
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/seltl/seltl/internal/scc"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
@@ -38,29 +39,13 @@ func newFlow(sys *program.System) *flow {
 // order are the locations that edges lead to from initial ones, each one before those that
 // it leads to unless that closes a loop.
 func (f *flow) order() []int {
-	seen := make([]bool, len(f.out))
-	var order []int
-	type visit struct{ location, next int }
-	for l := range f.init {
-		if !f.init[l] || seen[l] {
-			continue
-		}
-		seen[l] = true
-		for stack := []visit{{l, 0}}; len(stack) > 0; {
-			top := &stack[len(stack)-1]
-			if top.next == len(f.out[top.location]) {
-				order = append(order, top.location)
-				stack = stack[:len(stack)-1]
-				continue
-			}
-			to := f.sys.Edges[f.out[top.location][top.next]].To
-			top.next++
-			if !seen[to] {
-				seen[to] = true
-				stack = append(stack, visit{to, 0})
-			}
+	var roots, order []int
+	for l, is := range f.init {
+		if is {
+			roots = append(roots, l)
 		}
 	}
+	scc.DepthFirst(len(f.out), roots, scc.Along(f.out, func(e int) int { return f.sys.Edges[e].To }), func(l int) { order = append(order, l) }, nil)
 	slices.Reverse(order)
 	return order
 }

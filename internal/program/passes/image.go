@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
@@ -100,10 +101,7 @@ func (m *image) invariant(inv []*logic.Term) []*logic.Term {
 			out[j.location] = logic.And(logic.Substitute(out[j.in.from], j.in.before), j.in.where)
 			continue
 		}
-		var all []*logic.Term
-		for _, e := range j.out {
-			all = append(all, logic.Implies(e.Command.Guard, e.Command.After(out[e.To])))
-		}
+		all := lists.Append(nil, j.out, func(e program.Edge) *logic.Term { return logic.Implies(e.Command.Guard, e.Command.After(out[e.To])) })
 		out[j.location] = logic.And(all...)
 	}
 	for l, f := range m.holds {

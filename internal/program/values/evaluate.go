@@ -364,12 +364,7 @@ func (e *env) linear(n *node) (s sum, ok bool) {
 func (e *env) accumulate(s *sum, n *node, factor uint64) bool {
 	switch n.op {
 	case logic.OpAdd, logic.OpBVAdd:
-		for _, a := range n.args {
-			if !e.accumulate(s, a, factor) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(n.args, func(a *node) bool { return !e.accumulate(s, a, factor) })
 	case logic.OpBVNeg:
 		return e.accumulate(s, n.args[0], s.kind.cut(-factor))
 	case logic.OpMul, logic.OpBVMul:

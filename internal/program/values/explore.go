@@ -3,6 +3,7 @@ package values
 import (
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
@@ -98,16 +99,11 @@ func (c *compiler) edge(sys *program.System, cmd *program.Command) edge {
 }
 
 func (c *compiler) conjuncts(f *logic.Term) (all []*node) {
-	for _, p := range logic.Conjuncts(f) {
-		all = append(all, c.compile(p))
-	}
-	return all
+	return lists.Append(nil, logic.Conjuncts(f), c.compile)
 }
 
 func (c *compiler) uses(ts ...*logic.Term) (slots []int32) {
-	for _, v := range logic.Vars(ts...) {
-		slots = append(slots, c.slots[v])
-	}
+	slots = lists.Append(nil, logic.Vars(ts...), func(v *logic.Term) int32 { return c.slots[v] })
 	slices.Sort(slots)
 	return slots
 }

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/logic"
 )
@@ -105,10 +106,7 @@ func (d *diagram) last(rows [][]uint64) *logic.Term {
 	if d.reached.options.Beside == nil {
 		return logic.True()
 	}
-	var or []*logic.Term
-	for _, row := range rows {
-		or = append(or, d.reached.options.Beside.Formula(d.known(row)))
-	}
+	or := lists.Append(nil, rows, func(row []uint64) *logic.Term { return d.reached.options.Beside.Formula(d.known(row)) })
 	return logic.Or(or...)
 }
 
@@ -135,10 +133,7 @@ func (d *diagram) node(arcs []arc, i int) *logic.Term {
 		}
 		literals[a.below] = append(literals[a.below], d.reached.literal(d.vars, a.row, i))
 	}
-	var or []*logic.Term
-	for _, f := range below {
-		or = append(or, logic.And(logic.Or(literals[f]...), f))
-	}
+	or := lists.Append(nil, below, func(f *logic.Term) *logic.Term { return logic.And(logic.Or(literals[f]...), f) })
 	return logic.Or(or...)
 }
 

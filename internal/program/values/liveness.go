@@ -1,6 +1,8 @@
 package values
 
 import (
+	"slices"
+
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
@@ -51,10 +53,5 @@ func liveness(blocks *program.Blocks) [][]bool {
 // Inner reports that a variable does not matter between blocks: its values are used up in
 // the block that assigns them.
 func (a *Analysis) Inner(v int) bool {
-	for _, b := range a.blocks.All {
-		if a.live[b.From][v] || a.live[b.To][v] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(a.blocks.All, func(b program.Block) bool { return a.live[b.From][v] || a.live[b.To][v] })
 }

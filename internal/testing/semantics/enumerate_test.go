@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	. "github.com/seltl/seltl/internal/testing/semantics"
 	"github.com/seltl/seltl/internal/testing/soak"
+
+	. "github.com/seltl/seltl/internal/testing/semantics"
 )
 
 // This file computes the meaning of tiny models in another way, sharing nothing

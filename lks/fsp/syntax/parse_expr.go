@@ -1,10 +1,11 @@
 package syntax
 
+import (
+	"github.com/seltl/seltl/internal/tokens"
+)
+
 // binaryLevels lists the binary operators from the loosest to the tightest.
-var binaryLevels = [][]struct {
-	text string
-	op   Op
-}{
+var binaryLevels = []tokens.Level[Op]{
 	{{"||", OpOr}},
 	{{"&&", OpAnd}},
 	{{"|", OpBitOr}},
@@ -31,26 +32,9 @@ func (p *parser) expr() *Expr {
 func (p *parser) simpleExpr() *Expr { return p.binary(additive) }
 
 func (p *parser) binary(level int) *Expr {
-	if level == len(binaryLevels) {
-		return p.unary()
-	}
-	left := p.binary(level + 1)
-	chain := 0
-	defer func() { p.Depth -= chain }()
-next:
-	for {
-		for _, o := range binaryLevels[level] {
-			if p.Tok().Is(o.text) {
-				p.Enter() // a long chain is a deep tree, too
-				chain++
-				p.Advance()
-				right := p.binary(level + 1)
-				left = &Expr{Op: o.op, Left: left, Right: right, Span: left.Span.To(right.Span)}
-				continue next
-			}
-		}
-		return left
-	}
+	return tokens.Binary(&p.Cursor, binaryLevels[level:], p.unary, func(op Op, left, right *Expr) *Expr {
+		return &Expr{Op: op, Left: left, Right: right, Span: left.To(right.Span)}
+	})
 }
 
 func (p *parser) unary() *Expr {

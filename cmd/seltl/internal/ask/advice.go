@@ -6,14 +6,13 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/deadlock"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/outcome"
 )

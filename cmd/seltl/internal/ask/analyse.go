@@ -6,14 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/internal/cmdline"
-	"github.com/seltl/seltl/internal/heap"
-	"github.com/seltl/seltl/internal/source"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
+	"github.com/seltl/seltl/internal/cmdline"
+	"github.com/seltl/seltl/internal/heap"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
 )
 

@@ -4,15 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
 )
@@ -38,10 +36,10 @@ func ReadFormulas(c *cli.Context, s cmdline.Streams, args, files []string, opts 
 		}
 		f, err := ltl.Parse(source.NewFile(name, text), opts)
 		if err != nil {
-			if slices.Contains(check.ModelFiles, filepath.Ext(text)) && cmdline.IsFile(s.Path(text)) && c.Command.Name == "verify" {
+			if source.KindOf(text).Model() && cmdline.IsFile(s.Path(text)) && c.Command.Name == "verify" {
 				return nil, TwoModels(c, text)
 			}
-			if slices.Contains(check.ModelFiles, filepath.Ext(text)) && !strings.ContainsAny(text, " ()[]<>!&|") {
+			if source.KindOf(text).Model() && !strings.ContainsAny(text, " ()[]<>!&|") {
 				return nil, &check.InputError{Code: "no-such-file", File: text, Text: fmt.Sprintf("%s: no such file%s; and it is no formula", text, check.SuggestFile(text)),
 					Help: "one model comes first, then formulas"}
 			}

@@ -6,11 +6,10 @@ import (
 	"io"
 	"strings"
 
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/omega"

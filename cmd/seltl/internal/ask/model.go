@@ -4,15 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/cmdline"
+	"github.com/seltl/seltl/internal/source"
 )
 
 // TwoModels is the error of a command line with a second model.
@@ -54,7 +53,7 @@ func OtherKind(c *cli.Context, err error) error {
 	switch {
 	case !errors.As(err, &other):
 		return err
-	case other.System && filepath.Ext(other.File) == ".clp":
+	case other.System && source.KindOf(other.File) == source.Rules:
 		return &cmdline.Error{Command: c.Command.Name, Text: other.File + ": this is a query for `seltl clp`, by its name", Help: "seltl clp " + other.File}
 	case other.System:
 		return &cmdline.Error{Command: c.Command.Name, Text: other.File + ": this is a system for `seltl reach`, by its name", Help: "seltl reach " + other.File}

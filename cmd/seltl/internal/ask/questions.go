@@ -3,11 +3,10 @@ package ask
 import (
 	"fmt"
 
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/cmdline"
 )
 
 // What verify and its kind ask of a model: formulas, declarations and automata.

@@ -14,17 +14,16 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-	"github.com/seltl/seltl/internal/cmdline"
-	"github.com/seltl/seltl/report/html"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/batch"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/report/html"
 )
 
 func BatchCommand(s cmdline.Streams) *cli.Command {

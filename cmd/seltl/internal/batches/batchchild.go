@@ -12,12 +12,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check/batch"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/report"
 )
 

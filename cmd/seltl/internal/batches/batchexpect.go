@@ -7,12 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/batch"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -76,7 +75,7 @@ func whole(path string) []string {
 // sourcesOf are the C sources beside a specification that have its name.
 func sourcesOf(spec string) (sources []string) {
 	base := strings.TrimSuffix(spec, filepath.Ext(spec))
-	for _, ending := range []string{".c", ".i", ".pp"} {
+	for _, ending := range source.Endings(source.C) {
 		if cmdline.IsFile(base + ending) {
 			return []string{base + ending}
 		}
@@ -90,7 +89,7 @@ func wordsOf(q check.ExpectedQuestion, files []string) []string {
 		"property": {"verify"}, "progress": {"check", "--only=progress"}, "safety": {"check", "--only=safety"},
 		"deadlock": {"deadlock"}, "conform": {"conform"}, "": {"reach"},
 	}[q.Kind]
-	if ending := filepath.Ext(files[0]); q.Kind == "" && (ending == ".clp" || ending == ".smt2") {
+	if q.Kind == "" && source.KindOf(files[0]).Query() {
 		words = []string{"clp"}
 	}
 	words = slices.Concat(words[:1], files, words[1:])

@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/schollz/progressbar/v3"
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check/batch"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/report"
 )
 

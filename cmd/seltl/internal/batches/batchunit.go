@@ -14,15 +14,13 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/batch"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
 )

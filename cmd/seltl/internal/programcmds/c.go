@@ -7,10 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/armc"
@@ -20,6 +16,8 @@ import (
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/clp"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/internal/svcomp"
 	"github.com/seltl/seltl/logic"

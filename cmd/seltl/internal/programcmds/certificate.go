@@ -2,14 +2,8 @@ package programcmds
 
 import (
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
-	"github.com/seltl/seltl/internal/cmdline"
-	"github.com/seltl/seltl/internal/source"
 
 	"github.com/urfave/cli/v2"
 
@@ -17,7 +11,10 @@ import (
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
 	"github.com/seltl/seltl/internal/cegar/certificate"
+	"github.com/seltl/seltl/internal/cmdline"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
@@ -136,7 +133,7 @@ func checkCertificate(c *cli.Context, s cmdline.Streams) error {
 	if err != nil {
 		return err
 	}
-	if ending := filepath.Ext(files[0]); len(files) == 1 && !strings.HasPrefix(src.Text(), summariesMark) && (ending == ".smt2" || ending == ".clp") && isModel(src.Text()) {
+	if len(files) == 1 && !strings.HasPrefix(src.Text(), summariesMark) && source.KindOf(files[0]).Query() && isModel(src.Text()) {
 		return checkSolution(c, s, files[0], src, opts)
 	}
 	if strings.HasPrefix(src.Text(), summariesMark) {

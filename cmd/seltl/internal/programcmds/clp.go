@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"io"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/clp"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"

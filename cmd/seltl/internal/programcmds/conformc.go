@@ -4,16 +4,15 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/cegar"
+	"github.com/seltl/seltl/internal/cmdline"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -56,7 +55,7 @@ func ConformsC(c *cli.Context, s cmdline.Streams, sources []string, spec string)
 			return nil, nil, err
 		}
 		r, asked, err := programs.ConformC(c.Context, q, pool, opts, engine)
-		return r, answersOf(asked), err
+		return r, lists.Append(nil, asked, (*programs.ConformedC).Answer), err
 	}, func(r *report.Report) error {
 		for i := range r.Results {
 			if len(r.Results[i].Games) > 0 {
@@ -65,15 +64,4 @@ func ConformsC(c *cli.Context, s cmdline.Streams, sources []string, spec string)
 		}
 		return nil
 	})
-}
-
-func answersOf(asked []*programs.ConformedC) (all []*cegar.Answer) {
-	for _, a := range asked {
-		if a.Result == nil {
-			all = append(all, nil)
-		} else {
-			all = append(all, &a.Result.Answer)
-		}
-	}
-	return all
 }

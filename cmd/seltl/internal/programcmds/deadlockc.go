@@ -3,13 +3,11 @@ package programcmds
 import (
 	"github.com/urfave/cli/v2"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
 	"github.com/seltl/seltl/internal/cegar"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )

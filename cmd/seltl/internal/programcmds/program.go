@@ -4,19 +4,17 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
-	"github.com/seltl/seltl/internal/cmdline"
-	"github.com/seltl/seltl/report/html"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/check/programs"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/report/html"
 	"github.com/seltl/seltl/safety"
 )
 

@@ -7,8 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/c/encode"
@@ -16,6 +14,7 @@ import (
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/c/relations"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"

@@ -5,16 +5,15 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/cegar"
+	"github.com/seltl/seltl/internal/cmdline"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -98,15 +97,7 @@ func VerifiesC(c *cli.Context, s cmdline.Streams, sources []string, spec string,
 		}
 		opts.Options = o
 		r, results, err := programs.VerifyC(c.Context, q, asked, pool, opts, engine)
-		var answers []*cegar.Answer
-		for _, v := range results {
-			if v.Result == nil {
-				answers = append(answers, nil)
-			} else {
-				answers = append(answers, &v.Result.Answer)
-			}
-		}
-		return r, answers, err
+		return r, lists.Append(nil, results, (*programs.VerifiedC).Answer), err
 	}, func(r *report.Report) error { return ask.DrawFirst(c, r) })
 }
 

@@ -3,19 +3,16 @@ package programcmds
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
-
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
-	"github.com/seltl/seltl/internal/cmdline"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
-	"github.com/seltl/seltl/internal/cegar"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
 	"github.com/seltl/seltl/internal/cegar/certificate"
+	"github.com/seltl/seltl/internal/cmdline"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/program"
@@ -25,7 +22,7 @@ import (
 
 // IsSystem reports whether a file is, by its name, a system that reach reads.
 func IsSystem(name string) bool {
-	return slices.Contains([]string{".gcl", ".pl", ".armc", ".smt2"}, filepath.Ext(name))
+	return source.KindOf(name).System()
 }
 
 // ForSystems is what the flags of refinement are for, beside C.
@@ -75,16 +72,8 @@ func VerifiesSystem(c *cli.Context, s cmdline.Streams) error {
 	if err != nil {
 		return err
 	}
-	var answers []*cegar.Answer
-	for _, v := range results {
-		if v.Result == nil {
-			answers = append(answers, nil)
-		} else {
-			answers = append(answers, &v.Result.Answer)
-		}
-	}
 	if err = ask.DrawFirst(c, r); err == nil && c.IsSet("draw-models") {
-		err = drawModels(c.String("draw-models"), r, answers)
+		err = drawModels(c.String("draw-models"), r, lists.Append(nil, results, (*programs.VerifiedSystem).Answer))
 	}
 	if err == nil {
 		err = certifiesSystem(c, r, results)

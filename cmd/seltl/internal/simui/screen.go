@@ -9,13 +9,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seltl/seltl/internal/lists"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check/sim"
 	"github.com/seltl/seltl/cmd/seltl/internal/muteterm"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/report"
 )
 

@@ -7,16 +7,15 @@ import (
 	"io"
 	"strings"
 
-	"github.com/seltl/seltl/check/automata"
-	"github.com/seltl/seltl/check/formulas"
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/automata"
+	"github.com/seltl/seltl/check/formulas"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/omega"

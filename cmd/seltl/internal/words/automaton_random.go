@@ -7,7 +7,6 @@ import (
 	"github.com/seltl/seltl/check/automata"
 	"github.com/seltl/seltl/check/formulas"
 	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/seltl/seltl/omega"
 	"github.com/seltl/seltl/report"
 )

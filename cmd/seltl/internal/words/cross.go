@@ -8,15 +8,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-
-	"github.com/seltl/seltl/internal/cmdline"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check/cross"
 	"github.com/seltl/seltl/check/formulas"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/report/html"

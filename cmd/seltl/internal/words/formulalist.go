@@ -6,15 +6,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/seltl/seltl/check/formulas"
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-	"github.com/seltl/seltl/internal/cmdline"
-	"github.com/seltl/seltl/internal/lists"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/formulas"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
+	"github.com/seltl/seltl/internal/cmdline"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/report"

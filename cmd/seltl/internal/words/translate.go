@@ -6,23 +6,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
-	"slices"
 	"strings"
 	"time"
-
-	"github.com/seltl/seltl/cmd/seltl/internal/ask"
-	"github.com/seltl/seltl/internal/cmdline"
-	"github.com/seltl/seltl/internal/lists"
-	"github.com/seltl/seltl/omega"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/cmd/seltl/internal/ask"
+	"github.com/seltl/seltl/internal/cmdline"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/omega"
 	"github.com/seltl/seltl/report"
 )
 
@@ -181,14 +178,14 @@ func fileAsFormula(c *cli.Context) error {
 			continue
 		}
 		if !cmdline.IsFile(text) {
-			if ext := filepath.Ext(text); ext == ".hoa" || ext == ".ltl" || slices.Contains(check.ModelFiles, ext) {
+			if kind := source.KindOf(text); kind == source.Automata || kind == source.Formulas || kind.Model() {
 				return &check.InputError{Code: "no-such-file", File: text, Text: fmt.Sprintf("%s: no such file%s", text, check.SuggestFile(text)),
 					Help: "if it is an atom, write \"(" + text + ")\""}
 			}
 			continue
 		}
 		help := "formulas in a file: -F " + text
-		if filepath.Ext(text) == ".hoa" {
+		if source.KindOf(text) == source.Automata {
 			help = "`seltl " + c.Command.Name + "` reads formulas, no automata"
 		}
 		return &cmdline.Error{Command: c.Command.Name, Text: fmt.Sprintf("%s is a file, and would be read as an atom", text),

@@ -143,3 +143,27 @@ func (c *Clauses) TraceRules(t *Trace) (rules *RuleSet, base []int) {
 	}
 	return rules, base
 }
+
+// Replicate gives every variant the abstraction of its relation; base has the relation of
+// each variant (sec. 4.3).
+func (a *Abstraction) Replicate(base []int) *Abstraction {
+	out := Bottom(len(base))
+	for s, r := range base {
+		out.Interface[s], out.Explicated[s] = slices.Clone(a.Interface[r]), slices.Clone(a.Explicated[r])
+	}
+	return out
+}
+
+// Collapse gives every one of so many relations the join of the abstractions of its variants.
+func (a *Abstraction) Collapse(base []int, relations int) *Abstraction {
+	out := Bottom(relations)
+	for s, r := range base {
+		for _, h := range a.Interface[s] {
+			insert(&out.Interface[r], h)
+		}
+		for _, c := range a.Explicated[s] {
+			insert(&out.Explicated[r], c)
+		}
+	}
+	return out
+}
