@@ -203,7 +203,7 @@ func (c *context) allocate(i *cfront.Call, f *cfront.Func) {
 	if o.slot > 0 {
 		count := c.about(o, countOff)
 		n := c.valueIn(count, nil)
-		c.require(c.a.compare(cfront.Lt, word, n, c.a.number(word, uint64(o.many))))
+		c.fits(c.a.compare(cfront.Lt, word, n, c.a.number(word, uint64(o.many))))
 		c.updates[count] = c.a.binary(cfront.Add, word, n, c.a.number(word, 1), nil, nil).t
 		base = c.a.binary(cfront.Add, c.b.pointer, base, c.a.binary(cfront.Mul, word, n, c.a.number(word, uint64(o.slot)), nil, nil), nil, nil)
 	}
@@ -223,6 +223,15 @@ func (c *context) allocate(i *cfront.Call, f *cfront.Func) {
 	if i.To != nil {
 		c.put(*i.To, base)
 	}
+}
+
+// fits requires that there is room for one more. A run that needs more ends, unless it is asked whether runs end.
+func (c *context) fits(room *logic.Term) {
+	if k := c.b.component; k != nil && k.ctx.Ends && c.decide(2) == 1 {
+		c.require(logic.Not(room))
+		c.lose("memory that is allocated without end")
+	}
+	c.require(room)
 }
 
 // allocated is the size of an allocation, in units of the object's scale: at most as much

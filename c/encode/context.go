@@ -36,6 +36,7 @@ type context struct {
 	fills   []fill
 	lost    string
 	called  bool                  // it is lost by a call
+	over    *Frame                // of a call that is passed over: the activation that it is like
 	env     map[*cfront.Var]value // what variables of conditions have in this step
 	// specified says that what is evaluated stands in the definition of a routine.
 	specified bool

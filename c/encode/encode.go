@@ -249,6 +249,7 @@ func (b *builder) systems(e *Encoding, alts []placed, start int) {
 		l := program.Location{Name: fresh, Span: b.spans[i]}
 		e.Words.Locations, e.Numbers.Locations = append(e.Words.Locations, l), append(e.Numbers.Locations, l)
 	}
+	changed := b.changed(alts)
 	for i, a := range alts {
 		name := fmt.Sprintf("%s#%d", b.names[a.step.from], i)
 		a.words.writes(e.Written, a.step.span)
@@ -257,6 +258,7 @@ func (b *builder) systems(e *Encoding, alts []placed, start int) {
 			c   *context
 		}{{e.Words, a.words}, {e.Numbers, a.numbers}} {
 			update := s.c.update()
+			s.c.assigned(changed[s.c.over], update)
 			s.sys.Edges = append(s.sys.Edges, program.Edge{Name: name, From: a.step.from, To: a.to, Span: a.step.span,
 				Command: &program.Command{Inputs: s.c.inputs, Guard: logic.And(s.c.guards...), Update: update}})
 		}
