@@ -25,14 +25,14 @@ const (
 // or fails. That is F deadlock, of a program as the one component (bind.Task.Plain). A proof is checked by code
 // that shares nothing with the search (package certificate), as one of the component that was searched: what passes do to
 // that is proved before (package passes). The error is as VerifyC has it.
-func EndsC(ctx context.Context, task bind.Task, pool *smt.Pool, opts check.Verification, engine cegar.Options) (*report.Report, error) {
-	run, done := newSpecifiedRun(ctx, "reach", nil, pool, opts.Options, engine)
+func EndsC(ctx context.Context, task bind.Task, pool *smt.Pool, opts check.Options, engine cegar.Options) (*report.Report, error) {
+	run, done := newSpecifiedRun(ctx, "reach", nil, pool, opts, engine)
 	defer done()
 	text := "F deadlock"
 	f := FormulaC{At: source.NewFile("<termination>", text).Span(0, len(text))}
 	result := report.Result{Kind: "reach", Name: task.Sources[0].Name(), Formula: everyRunEnds}
 	task.Ends = true
-	c, bound, err := run.asked(task, f, &opts, &result)
+	c, bound, err := run.asked(task, f, &check.Verification{Options: opts}, &result)
 	if bound {
 		err = c.ends(&result, f)
 	}

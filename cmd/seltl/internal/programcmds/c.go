@@ -95,7 +95,11 @@ func readAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOpti
 	}
 	if list, given := chosen["check"]; given {
 		if o.Checks, err = cfront.ParseChecks(strings.Join(list, ",")); err != nil {
-			return o, cmdline.Usagef(c, "--check=%s: %v", strings.Join(list, ","), err)
+			also := ""
+			if c.Command.Name == "reach" {
+				also = ", " + termination
+			}
+			return o, cmdline.Usagef(c, "--check=%s: %v%s", strings.Join(list, ","), err, also)
 		}
 	}
 	if list := chosen.One("rules"); list != "" || c.IsSet("rules") {

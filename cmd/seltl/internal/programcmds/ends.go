@@ -15,6 +15,7 @@ import (
 	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/svcomp"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -93,7 +94,14 @@ func (a *askedC) ends() (*report.Report, error) {
 	}
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	r, err := programs.EndsC(c.Context, task, pool, check.Verification{Options: a.opts, Explain: c.Bool("explain")}, engine)
+	opts := a.opts
+	opts.Advise = func(reason error) string {
+		if budget.Stopped(reason) {
+			return "a longer --timeout"
+		}
+		return outcome.Try(reason)
+	}
+	r, err := programs.EndsC(c.Context, task, pool, opts, engine)
 	a.done()
 	if budget.Stopped(err) {
 		return check.NotLoaded(c.Command.Name, err, a.opts), nil
