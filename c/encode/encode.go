@@ -58,6 +58,9 @@ type Encoding struct {
 	// Written are the globals that a component assigns to, and where it first does.
 	Written map[*cfront.Var]cfront.Span
 
+	// Recursions are the routines that call themselves, of EncodeComponent.
+	Recursions []Recursion
+
 	// Routines are those that are encoded apart: of EncodeApart. Their edges and locations are
 	// among the others.
 	Routines []Routine
@@ -272,6 +275,11 @@ func (b *builder) systems(e *Encoding, alts []placed, start int) {
 	var also []*logic.Term
 	if b.component != nil {
 		also = b.observe()
+		for _, a := range alts { // on what a routine that calls itself returns may depend how often it does
+			if r := a.words.result; a.words.back != nil && r != nil && a.numbers.result != nil {
+				also = append(also, r, a.numbers.result)
+			}
+		}
 	}
 	b.regions(e, e.Words, words{}, start)
 	b.regions(e, e.Numbers, numbers{}, start)
@@ -281,6 +289,9 @@ func (b *builder) systems(e *Encoding, alts []placed, start int) {
 	relevant := relevantVars(also, e.Words, e.Numbers)
 	slice(e.Words, relevant)
 	slice(e.Numbers, relevant)
+	if b.component != nil {
+		e.Recursions = b.recursions(e, alts, changed)
+	}
 	for i, a := range alts {
 		restrict(e.Words.Edges[i].Command, a.words.domains)
 		restrict(e.Numbers.Edges[i].Command, a.numbers.domains)

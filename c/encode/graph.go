@@ -175,7 +175,7 @@ func (b *builder) terminate(t cfront.Terminator, in *Frame, begin map[*cfront.Bl
 				c.store(*to, t.Value)
 			}
 			if in.Func != b.entry {
-				c.outermost(in.Func)
+				c.outermost(in, t)
 				c.endsRoutine(in.Func)
 			}
 		})

@@ -56,10 +56,23 @@ func (c *context) nested(f *cfront.Func, inside uint64) {
 }
 
 // outermost requires that an activation is not inside of another one of its routine: those do not return.
-func (c *context) outermost(f *cfront.Func) {
-	if u := c.b.unreturned(); u != nil && u.inner[f] != nil {
-		c.require(c.a.compare(cfront.Eq, c.b.word, c.value(loadOf(u.inner[f])), c.a.number(c.b.word, 0)))
+func (c *context) outermost(in *Frame, r *cfront.Return) {
+	u := c.b.unreturned()
+	if u == nil || u.inner[in.Func] == nil {
+		return
 	}
+	c.require(c.a.compare(cfront.Eq, c.b.word, c.value(loadOf(u.inner[in.Func])), c.a.number(c.b.word, 0)))
+	if c.back = in; r.Value != nil {
+		c.result = c.number(r.Value)
+	}
+}
+
+// number is the value of an expression that is an integer and no address; else nil.
+func (c *context) number(e cfront.Expr) *logic.Term {
+	if e.Type().Kind != cfront.Integer || c.address(e) {
+		return nil
+	}
+	return c.value(e).t
 }
 
 // reentered encodes a call of a routine that has an activation, and reports that it is one.
@@ -82,6 +95,7 @@ func (b *builder) reentered(call *cfront.Call, f *cfront.Func, in *Frame, now, n
 			x.store(wholeOf(p), call.Args[k])
 		}
 		x.nested(f, 1)
+		x.down = true
 	})
 	over := b.step(in, now, next, call.Span, func(x *context) {
 		when(x)
@@ -89,9 +103,13 @@ func (b *builder) reentered(call *cfront.Call, f *cfront.Func, in *Frame, now, n
 			if a.Type().Scalar() {
 				x.value(a)
 			}
+			x.given = append(x.given, x.number(a))
 		}
 		if x.over = outer; call.To != nil {
-			x.fill(*call.To, false)
+			before := len(x.choices)
+			if x.fill(*call.To, false); len(x.choices) > before && call.To.Type.Kind == cfront.Integer && call.To.Bits == 0 {
+				x.result = x.choices[before]
+			}
 		}
 	})
 	over.event.kind = passesOver
@@ -175,4 +193,83 @@ func (c *context) assigned(cells []*cell, out map[*logic.Term]*logic.Term) {
 		out[x] = logic.Var("any!"+at.name, x.Sort())
 		c.inputs, c.domains[out[x]] = append(c.inputs, out[x]), logic.True()
 	}
+}
+
+// Recursion is a routine that calls itself, of a component with Context.Ends, in one of the places where it is called.
+// What an activation that comes back has done is a relation between what it begins with and what it leaves.
+type Recursion struct {
+	Func  *cfront.Func
+	Begin int // its location
+	// Begins are what it begins with: its parameters that are numbers, nil for another one. Shared are the variables that it may
+	// assign to, and that others know, as far as these are numbers.
+	Begins []*logic.Term
+	Shared []*logic.Term
+	// Returns are the edges of Words by which it comes back, Over those by which it passes over a call of
+	// itself, Again those by which it begins anew.
+	Returns, Over []Passed
+	Again         []int
+	// Types are those of all these terms, and Result that of what it returns, nil if that is no number.
+	Types  map[*logic.Term]*cfront.Type
+	Result *cfront.Type
+}
+
+// Passed is an edge by which an activation comes back, or by which one is passed over.
+type Passed struct {
+	Edge   int
+	Given  []*logic.Term               // of Over: what the inner one begins with, as Recursion.Begins
+	Result *logic.Term                 // over variables and inputs of the edge; nil: it is not known
+	After  map[*logic.Term]*logic.Term // what variables of Recursion.Shared are then
+}
+
+// recursions collects them from the alternatives, which are the edges.
+func (b *builder) recursions(e *Encoding, alts []placed, changed map[*Frame][]*cell) (all []Recursion) {
+	known := map[*Frame]int{}
+	of := func(f *Frame) *Recursion {
+		if _, is := known[f]; !is {
+			known[f] = len(all)
+			r := Recursion{Func: f.Func, Begin: b.component.unreturned.begin[f], Types: map[*logic.Term]*cfront.Type{}}
+			if t := f.Func.Type.Result; t.Kind == cfront.Integer {
+				r.Result = t
+			}
+			for _, p := range f.Func.Params {
+				var x *logic.Term
+				for _, at := range b.mem.ofVar(p).sorted() {
+					if p.Type.Kind == cfront.Integer && at.run == nil && at.key.off == 0 && at.t.Size == p.Type.Size {
+						x = at.variable(b.mem, words{})
+						r.Types[x] = p.Type
+					}
+				}
+				r.Begins = append(r.Begins, x)
+			}
+			for _, at := range changed[f] {
+				if x := at.variable(b.mem, words{}); at.run == nil && at.t.Kind == cfront.Integer && at.key.bits == 0 && at.key.off >= 0 {
+					r.Types[x] = at.t
+					r.Shared = append(r.Shared, x)
+				}
+			}
+			all = append(all, r)
+		}
+		return &all[known[f]]
+	}
+	for i, a := range alts {
+		w := a.words
+		if w.over == nil || a.lost != "" {
+			continue
+		}
+		r := of(w.over)
+		r.Over = append(r.Over, Passed{Edge: i, Given: w.given, Result: w.result, After: e.Words.Edges[i].Command.Update})
+	}
+	for i, a := range alts {
+		w := a.words
+		for f, n := range known {
+			switch r := &all[n]; {
+			case a.lost != "" || !a.step.frame.within(f):
+			case w.back == f:
+				r.Returns = append(r.Returns, Passed{Edge: i, Result: w.result, After: e.Words.Edges[i].Command.Update})
+			case w.down && a.to == r.Begin:
+				r.Again = append(r.Again, i)
+			}
+		}
+	}
+	return all
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -52,6 +53,13 @@ func (c *VerifiedC) ends(result *report.Result, f FormulaC) error {
 	c.narrate(result.Formula, "the abstract models satisfy it")
 	p := &cegar.Property{Formula: formula, Propositions: propositionsIn(c.Question)}
 	answer, err := c.satisfied(p)
+	enc := c.Question.Components[0].Encoding
+	if err == nil && answer.Verdict == outcome.Violated && len(enc.Recursions) > 0 && c.replay(c.Result.Lasso.Parts) != nil {
+		var found bool // of what the calls leave that the counterexample passes over
+		if found, err = safety.Contracts(c.run.ctx, enc, c.run.pool); found {
+			answer, err = c.satisfied(p)
+		}
+	}
 	if err == nil && answer.Verdict == outcome.Holds {
 		if err = c.proved(p); err != nil && c.run.ctx.Err() == nil && !check.Limited(err) {
 			answer.Verdict, answer.Reason, err = outcome.Unknown, fmt.Errorf("the proof that was found is not one: %w", err), nil
