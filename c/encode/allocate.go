@@ -126,8 +126,8 @@ func (b *builder) allocations() {
 	}
 }
 
-// assumptions are what a proof assumes about the sizes of memory.
-func (m *memory) assumptions() (all []string) {
+// assumptions are what a proof assumes about the sizes of memory, and, unless that is proved (fits), how often it is allocated.
+func (m *memory) assumptions(proved bool) (all []string) {
 	for _, o := range m.all {
 		what := o.name
 		if o.site != nil {
@@ -140,6 +140,7 @@ func (m *memory) assumptions() (all []string) {
 			all = append(all, fmt.Sprintf("%s has at most %d bytes", what, o.size))
 		}
 		switch {
+		case proved:
 		case o.lives > 0:
 			if o.v != nil {
 				what = o.owner.Name + "." + o.v.Name
@@ -227,7 +228,7 @@ func (c *context) allocate(i *cfront.Call, f *cfront.Func) {
 
 // fits requires that there is room for one more. A run that needs more ends, unless it is asked whether runs end.
 func (c *context) fits(room *logic.Term) {
-	if k := c.b.component; k != nil && k.ctx.Ends && c.decide(2) == 1 {
+	if c.b.endsAsked() && c.decide(2) == 1 {
 		c.require(logic.Not(room))
 		c.lose("memory that is allocated without end")
 	}

@@ -180,7 +180,7 @@ func (b *builder) finish(start int) *Encoding {
 		}
 	}
 	b.systems(e, alts, start)
-	e.Limits = b.mem.assumptions()
+	e.Limits = b.mem.assumptions(b.endsAsked())
 	for _, f := range b.prog.Funcs {
 		f.Expressions(func(x cfront.Expr) {
 			n, constant := x.(*cfront.Const)

@@ -21,9 +21,12 @@ type unreturned struct {
 	inner map[*cfront.Func]*cfront.Var
 }
 
+// endsAsked reports that whether runs end is the question.
+func (b *builder) endsAsked() bool { return b.component != nil && b.component.ctx.Ends }
+
 // unreturned prepares the calls of routines to themselves; nil: these are refused.
 func (b *builder) unreturned() *unreturned {
-	if b.component == nil || !b.component.ctx.Ends {
+	if !b.endsAsked() {
 		return nil
 	}
 	if b.component.unreturned == nil {

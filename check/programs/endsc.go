@@ -12,7 +12,6 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/report"
-	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -23,7 +22,7 @@ const (
 )
 
 // EndsC decides whether every run of a C program ends: it returns from its first routine, calls exit or abort,
-// or fails. That is F deadlock, of a program as the one component (bind.Task.Plain). A proof is checked by code
+// or fails. That is F deadlock, of the program as the one component. A proof is checked by code
 // that shares nothing with the search (package certificate), as one of the component that was searched: what passes do to
 // that is proved before (package passes). The error is as VerifyC has it.
 func EndsC(ctx context.Context, task bind.Task, pool *smt.Pool, opts check.Options, engine cegar.Options) (*report.Report, error) {
@@ -56,7 +55,7 @@ func (c *VerifiedC) ends(result *report.Result, f FormulaC) error {
 	enc := c.Question.Components[0].Encoding
 	if err == nil && answer.Verdict == outcome.Violated && len(enc.Recursions) > 0 && c.replay(c.Result.Lasso.Parts) != nil {
 		var found bool // of what the calls leave that the counterexample passes over
-		if found, err = safety.Contracts(c.run.ctx, enc, c.run.pool); found {
+		if found, err = contractsOf(c.run.ctx, enc, c.run.pool); found {
 			answer, err = c.satisfied(p)
 		}
 	}

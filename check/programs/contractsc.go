@@ -1,4 +1,4 @@
-package safety
+package programs
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-// Bounds of Contracts: how long one question may take, or how much work it may be of an activation without loops, how often candidates are left out, and how many numbers
+// Bounds of contractsOf: how long one question may take, or how much work it may be of an activation without loops, how often candidates are left out, and how many numbers
 // of a routine are in them.
 const (
 	contractTime   = 3 * time.Second
@@ -27,12 +27,12 @@ const (
 	contractBases  = 8
 )
 
-// Contracts finds out what routines that call themselves return, and what they leave of what they share with others, and
-// adds that to the edges of enc.Words that pass over a call (encode.Recursion). Of bounds of each of these numbers, and of its difference to what an
-// activation began with, those are left out that are no invariant of the activations which come back: it is
-// assumed of the inner ones, and proved of the outer one, as a question about safety. found says that there are some.
-// The error is the solver's.
-func Contracts(ctx context.Context, enc *encode.Encoding, pool *smt.Pool) (found bool, err error) {
+// contractsOf finds out what routines that call themselves return, and what they leave of what they share with
+// others, and adds that to the edges of enc.Words that pass over a call (encode.Recursion). Of bounds of each of
+// these numbers, and of its difference to what an activation began with, those are left out that do not hold of
+// all activations which come back ([FlanaganLeino01]): of inner ones they are assumed, of outer ones proved.
+// found says that there are some. The error is the solver's.
+func contractsOf(ctx context.Context, enc *encode.Encoding, pool *smt.Pool) (found bool, err error) {
 	for i := range enc.Recursions {
 		k := &contract{sys: enc.Words, r: &enc.Recursions[i]}
 		if !k.candidates() {
