@@ -214,6 +214,18 @@ type Recursion struct {
 	// Types are those of all these terms, and Result that of what it returns, nil if that is no number.
 	Types  map[*logic.Term]*cfront.Type
 	Result *cfront.Type
+
+	depth int // of its activation
+}
+
+// Deeper is how many activations an edge of Words leaves behind that are not in its frame: it begins a routine anew.
+func (e *Encoding) Deeper(edge int) int {
+	for _, r := range e.Recursions {
+		if slices.Contains(r.Again, edge) {
+			return e.FrameOf(edge).Depth + 1 - r.depth
+		}
+	}
+	return 0
 }
 
 // Passed is an edge by which an activation comes back, or by which one is passed over.
@@ -230,7 +242,7 @@ func (b *builder) recursions(e *Encoding, alts []placed, changed map[*Frame][]*c
 	of := func(f *Frame) *Recursion {
 		if _, is := known[f]; !is {
 			known[f] = len(all)
-			r := Recursion{Func: f.Func, Begin: b.component.unreturned.begin[f], Types: map[*logic.Term]*cfront.Type{}}
+			r := Recursion{Func: f.Func, Begin: b.component.unreturned.begin[f], Types: map[*logic.Term]*cfront.Type{}, depth: f.Depth}
 			if t := f.Func.Type.Result; t.Kind == cfront.Integer {
 				r.Result = t
 			}

@@ -172,6 +172,24 @@ func TestEndsMeaning(t *testing.T) {
 	}
 }
 
+// TestEndsDeeper: each activation of a routine that calls itself is inside of the one before.
+func TestEndsDeeper(t *testing.T) {
+	got := endsOf(t, "int f(int n) {\n  return f(\n    n);\n}\nint main(void) {\n  return f(0);\n}", cegar.Options{}, budget.Limits{})
+	if got.Counterexample == nil || len(got.Counterexample.Loop) == 0 {
+		t.Fatalf("%+v", got)
+	}
+	before := 0
+	for _, s := range got.Counterexample.Loop {
+		if s.Depth < before {
+			t.Errorf("%s is in depth %d, behind %d", s.Event, s.Depth, before)
+		}
+		before = s.Depth
+	}
+	if stem := got.Counterexample.Stem; before <= stem[len(stem)-1].Depth {
+		t.Errorf("the loop ends in depth %d", before)
+	}
+}
+
 // TestEndsChecked: mistakes that are failures end a run.
 func TestEndsChecked(t *testing.T) {
 	const text = "int main(void) { for (int i = 0x7ffffff0; i <= 0x7fffffff; i++) ; }"

@@ -270,11 +270,13 @@ func (c *VerifiedC) lasso(f *ltl.Formula) *report.Counterexample {
 		out.Note = "the loop can be followed for ever, though not with the same values: "
 		var because []string
 		for i, set := range x.Sets {
-			if set != nil {
+			if set != nil && !set.IsTrue() {
 				because = append(because, fmt.Sprintf("%s is always where %s", c.names[i], set))
 			}
 		}
-		out.Note += strings.Join(because, ", ")
+		if out.Note += strings.Join(because, ", "); len(because) == 0 {
+			out.Note = "the loop can be followed for ever, whatever the values are"
+		}
 	}
 	return out
 }
