@@ -40,13 +40,21 @@ func (a *askedC) withEnds() (*report.Report, *cfront.Recording, error) {
 	}
 	if delete(a.chosen, "check"); len(others) > 0 {
 		a.chosen["check"] = []string{strings.Join(others, ",")}
-	} else if a.chosen.One("rules") == "" {
+	} else if a.asked != nil || a.chosen.One("rules") == "" {
 		if a.asked == nil || !programs.IsTask(a.c.Args().First()) {
 			if err := cmdline.OnlyFor(a.c, aboutFailures, "the question whether a failure is reachable, and --check="+termination+" alone asks another one"); err != nil {
 				return nil, nil, err
 			}
 		}
 		r, err := a.ends()
+		if err == nil && a.c.IsSet("write-witness") {
+			r.Messages = append(r.Messages, report.Message{Severity: "warning", Code: "c-witness", Text: "--write-witness: none is written, since format 2.0 has no witnesses of termination, nor of runs that do not end"})
+		}
+		if err == nil {
+			if err = ask.DrawFirst(a.c, r); err != nil {
+				err = ask.Unwritten(a.c, a.s, r, err)
+			}
+		}
 		return r, nil, err
 	}
 	begin, limit := time.Now(), a.opts.Limits.Time
@@ -111,12 +119,6 @@ func (a *askedC) ends() (*report.Report, error) {
 	}
 	if a.asked != nil {
 		programs.OfProperty(r, a.asked)
-	}
-	if c.IsSet("write-witness") {
-		r.Messages = append(r.Messages, report.Message{Severity: "warning", Code: "c-witness", Text: "--write-witness: none is written, since format 2.0 has no witnesses of termination, nor of runs that do not end"})
-	}
-	if err := ask.DrawFirst(c, r); err != nil {
-		return nil, ask.Unwritten(c, a.s, r, err)
 	}
 	return r, nil
 }
