@@ -55,7 +55,8 @@ func TestTool(t *testing.T) {
 		{"60", reach, "LP64", average + " --witness=" + witness, "ERROR"}, // which is about another property
 		{"60", reach, "LP64", "../../specs/c/svcomp/sum.c --write-witness=" + witness, "true"},
 		{"60", reach, "LP64", "../../specs/c/svcomp/sum.c --witness=" + witness, "true"},
-		{"60", ends, "LP64", average, "unknown"},
+		{"60", ends, "LP64", average, "true"},
+		{"60", ends, "LP64", "../../specs/c/termination/spin.c", "false(termination)"},
 		{"60", reach, "LP65", wide, "UnsupportedFeatureException"},
 		{"0.001", reach, "LP64", "../../specs/c/queue.c", "unknown"},
 		{"60", reach, "LP64", write("bad.c", "int main(void) { return }\n"), "ERROR"},

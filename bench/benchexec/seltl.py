@@ -1,6 +1,6 @@
 """
 How BenchExec runs seltl: constrained Horn clauses (.smt2) by `seltl clp`, C programs by
-`seltl reach` with the property of the task (unreach-call and no-overflow; others are
+`seltl reach` with the property of the task (unreach-call, no-overflow and termination; others are
 `unknown`). A benchmark definition names this module:
 
     <benchmark tool=".seltl" ...>
@@ -73,6 +73,8 @@ class Tool(benchexec.tools.template.BaseTool2):
                     text = f.read()
                 if re.search(r"!\s*overflow", text):
                     return result.RESULT_FALSE_OVERFLOW
+                if re.search(r"LTL\(\s*F\s+end\s*\)", text):
+                    return result.RESULT_FALSE_TERMINATION
         return result.RESULT_FALSE_REACH
 
     def determine_result(self, run):

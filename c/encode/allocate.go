@@ -126,8 +126,8 @@ func (b *builder) allocations() {
 	}
 }
 
-// assumptions are what a proof assumes about the sizes of memory.
-func (m *memory) assumptions() (all []string) {
+// assumptions are what a proof assumes about the sizes of memory, and, unless that is proved (fits), how often it is allocated.
+func (m *memory) assumptions(proved bool) (all []string) {
 	for _, o := range m.all {
 		what := o.name
 		if o.site != nil {
@@ -140,6 +140,7 @@ func (m *memory) assumptions() (all []string) {
 			all = append(all, fmt.Sprintf("%s has at most %d bytes", what, o.size))
 		}
 		switch {
+		case proved:
 		case o.lives > 0:
 			if o.v != nil {
 				what = o.owner.Name + "." + o.v.Name
@@ -203,7 +204,7 @@ func (c *context) allocate(i *cfront.Call, f *cfront.Func) {
 	if o.slot > 0 {
 		count := c.about(o, countOff)
 		n := c.valueIn(count, nil)
-		c.require(c.a.compare(cfront.Lt, word, n, c.a.number(word, uint64(o.many))))
+		c.fits(c.a.compare(cfront.Lt, word, n, c.a.number(word, uint64(o.many))))
 		c.updates[count] = c.a.binary(cfront.Add, word, n, c.a.number(word, 1), nil, nil).t
 		base = c.a.binary(cfront.Add, c.b.pointer, base, c.a.binary(cfront.Mul, word, n, c.a.number(word, uint64(o.slot)), nil, nil), nil, nil)
 	}
@@ -223,6 +224,15 @@ func (c *context) allocate(i *cfront.Call, f *cfront.Func) {
 	if i.To != nil {
 		c.put(*i.To, base)
 	}
+}
+
+// fits requires that there is room for one more. A run that needs more ends, unless it is asked whether runs end.
+func (c *context) fits(room *logic.Term) {
+	if c.b.endsAsked() && c.decide(2) == 1 {
+		c.require(logic.Not(room))
+		c.lose("memory that is allocated without end")
+	}
+	c.require(room)
 }
 
 // allocated is the size of an allocation, in units of the object's scale: at most as much

@@ -35,6 +35,10 @@ type Context struct {
 	Exit string
 	// Alphabet are actions that the component takes part in beside those that it can perform.
 	Alphabet []string
+	// Ends: whether runs of the component end is the question, and nothing else. Routines may call themselves then: there are more
+	// runs than the component has, and among them all that do not end. What allocates without a bound leaves
+	// what is modelled.
+	Ends bool
 	// Observed are conditions on the variables of the procedure, of which the encoding keeps
 	// what they depend on: see Encoding.Observed. Their parameters are those of the procedure,
 	// then variables of it (cfront.Condition.Locals).
@@ -153,6 +157,8 @@ type component struct {
 	// early are the variables of the procedure that have any value from the beginning on, wherever
 	// they are declared.
 	early map[*cfront.Var]bool
+
+	unreturned *unreturned
 }
 
 // stub is a routine that is abstracted: where its arguments are kept while it runs.

@@ -18,6 +18,7 @@ const (
 	chooses                      // an abstraction of a routine, whose call began before
 	moves                        // a transition of its machine
 	returns                      // the procedure has returned
+	passesOver                   // a call of a routine from inside of it comes back, whatever it does
 )
 
 // event is what a run of the program has to show for a step.
@@ -181,7 +182,10 @@ func (r *replay) step(at cfront.Node) error {
 	if r.at == len(r.t.Edges) {
 		return errArrived
 	}
-	if ev := r.take(); ev.kind != machineStep || ev.node != at {
+	switch ev := r.take(); {
+	case ev.kind == passesOver:
+		return fmt.Errorf("what a routine that calls itself returns in step %d is not known", r.at)
+	case ev.kind != machineStep || ev.node != at:
 		return fmt.Errorf("the run goes another way in step %d, at line %d", r.at, at.At().Pos().Line)
 	}
 	r.called = r.e.edges[r.t.Edges[r.at-1]].event.stub

@@ -36,6 +36,11 @@ type context struct {
 	fills   []fill
 	lost    string
 	called  bool                  // it is lost by a call
+	over    *Frame                // of a call that is passed over: the activation that it is like
+	back    *Frame                // of a return, the activation, if its routine calls itself
+	down    bool                  // a routine is called again
+	given   []*logic.Term         // of a call that is passed over: its arguments, nil for one that is no number
+	result  *logic.Term           // of it, or of the return; or nil
 	env     map[*cfront.Var]value // what variables of conditions have in this step
 	// specified says that what is evaluated stands in the definition of a routine.
 	specified bool

@@ -58,6 +58,9 @@ type Encoding struct {
 	// Written are the globals that a component assigns to, and where it first does.
 	Written map[*cfront.Var]cfront.Span
 
+	// Recursions are the routines that call themselves, of EncodeComponent.
+	Recursions []Recursion
+
 	// Routines are those that are encoded apart: of EncodeApart. Their edges and locations are
 	// among the others.
 	Routines []Routine
@@ -177,7 +180,7 @@ func (b *builder) finish(start int) *Encoding {
 		}
 	}
 	b.systems(e, alts, start)
-	e.Limits = b.mem.assumptions()
+	e.Limits = b.mem.assumptions(b.endsAsked())
 	for _, f := range b.prog.Funcs {
 		f.Expressions(func(x cfront.Expr) {
 			n, constant := x.(*cfront.Const)
@@ -249,6 +252,7 @@ func (b *builder) systems(e *Encoding, alts []placed, start int) {
 		l := program.Location{Name: fresh, Span: b.spans[i]}
 		e.Words.Locations, e.Numbers.Locations = append(e.Words.Locations, l), append(e.Numbers.Locations, l)
 	}
+	changed := b.changed(alts)
 	for i, a := range alts {
 		name := fmt.Sprintf("%s#%d", b.names[a.step.from], i)
 		a.words.writes(e.Written, a.step.span)
@@ -257,6 +261,7 @@ func (b *builder) systems(e *Encoding, alts []placed, start int) {
 			c   *context
 		}{{e.Words, a.words}, {e.Numbers, a.numbers}} {
 			update := s.c.update()
+			s.c.assigned(changed[s.c.over], update)
 			s.sys.Edges = append(s.sys.Edges, program.Edge{Name: name, From: a.step.from, To: a.to, Span: a.step.span,
 				Command: &program.Command{Inputs: s.c.inputs, Guard: logic.And(s.c.guards...), Update: update}})
 		}
@@ -270,6 +275,11 @@ func (b *builder) systems(e *Encoding, alts []placed, start int) {
 	var also []*logic.Term
 	if b.component != nil {
 		also = b.observe()
+		for _, a := range alts { // on what a routine that calls itself returns may depend how often it does
+			if r := a.words.result; a.words.back != nil && r != nil && a.numbers.result != nil {
+				also = append(also, r, a.numbers.result)
+			}
+		}
 	}
 	b.regions(e, e.Words, words{}, start)
 	b.regions(e, e.Numbers, numbers{}, start)
@@ -279,6 +289,9 @@ func (b *builder) systems(e *Encoding, alts []placed, start int) {
 	relevant := relevantVars(also, e.Words, e.Numbers)
 	slice(e.Words, relevant)
 	slice(e.Numbers, relevant)
+	if b.component != nil {
+		e.Recursions = b.recursions(e, alts, changed)
+	}
 	for i, a := range alts {
 		restrict(e.Words.Edges[i].Command, a.words.domains)
 		restrict(e.Numbers.Edges[i].Command, a.numbers.domains)

@@ -128,6 +128,7 @@ func (b *builder) expand(f *cfront.Func, caller *Frame, at cfront.Span, after in
 		b.labelled(in, block, 0, begin[block])
 	}
 	b.looped(f, begin)
+	b.begins(in, begin[f.Blocks[0]])
 	for _, block := range f.Blocks {
 		now := begin[block]
 		for k, i := range block.Instrs {
@@ -174,6 +175,7 @@ func (b *builder) terminate(t cfront.Terminator, in *Frame, begin map[*cfront.Bl
 				c.store(*to, t.Value)
 			}
 			if in.Func != b.entry {
+				c.outermost(in, t)
 				c.endsRoutine(in.Func)
 			}
 		})
@@ -263,6 +265,9 @@ func (b *builder) enter(c *cfront.Call, f *cfront.Func, in *Frame, now, next int
 		}
 		return
 	}
+	if b.reentered(c, f, in, now, next, when) {
+		return
+	}
 	entry := b.expand(f, in, c.Span, next, c.To)
 	b.node = c
 	b.step(in, now, entry, c.Span, func(x *context) {
@@ -270,6 +275,7 @@ func (b *builder) enter(c *cfront.Call, f *cfront.Func, in *Frame, now, next int
 		for k, p := range f.Params {
 			x.store(cfront.Place{Var: p, Type: p.Type}, c.Args[k])
 		}
+		x.nested(f, 0)
 	})
 }
 

@@ -118,7 +118,7 @@ func (c *context) ends(o *object) {
 	}
 	count := c.about(o, countOff)
 	n := c.valueIn(count, nil)
-	c.require(c.a.compare(cfront.Lt, word, n, c.a.number(word, uint64(o.many-1))))
+	c.fits(c.a.compare(cfront.Lt, word, n, c.a.number(word, uint64(o.many-1))))
 	c.updates[count] = c.a.binary(cfront.Add, word, n, c.a.number(word, 1), nil, nil).t
 }
 

@@ -20,6 +20,7 @@ import (
 type QuestionC struct {
 	Failures *cfront.Failures
 	Checks   []cfront.Check
+	Ends     bool // whether all runs end is asked, and not whether one fails: EndsC
 }
 
 // questionsC are the properties of the competition that can be asked.
@@ -32,6 +33,9 @@ var questionsC = map[svcomp.Kind]func(p *svcomp.Property) QuestionC{
 	},
 	svcomp.NoOverflow: func(*svcomp.Property) QuestionC {
 		return QuestionC{Failures: &cfront.Failures{}, Checks: []cfront.Check{cfront.CheckOverflow, cfront.CheckShift}}
+	},
+	svcomp.Termination: func(*svcomp.Property) QuestionC {
+		return QuestionC{Failures: &cfront.Failures{}, Ends: true}
 	},
 	svcomp.ValidMemclean: func(*svcomp.Property) QuestionC {
 		return QuestionC{Failures: &cfront.Failures{}, Checks: []cfront.Check{cfront.CheckLeaks}}

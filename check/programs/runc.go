@@ -106,7 +106,7 @@ func (s *cRun) sameLine(from int) (to int) {
 	seen := map[int]bool{}
 	for to = from; to < len(t.Edges); to++ {
 		e, in := sys.Edges[t.Edges[to]], s.enc.FrameOf(t.Edges[to])
-		if e.Span.Valid() && (!first.Valid() || placeOf(e.Span) != placeOf(first)) || in.Source() != frame && to > from || seen[e.From] && in == frame {
+		if e.Span.Valid() && (!first.Valid() || placeOf(e.Span) != placeOf(first)) || in.Source() != frame && to > from || seen[e.From] && in == frame || to > from && s.enc.Deeper(t.Edges[to-1]) > 0 {
 			break
 		}
 		seen[e.From] = true

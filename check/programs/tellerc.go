@@ -140,6 +140,8 @@ type teller struct {
 	line  report.Step  // what was told last
 	where map[int]bool // the locations of that line
 	loop  bool         // it has begun: something of it must be told
+	// deeper are the activations that routines which call themselves have left behind.
+	deeper int
 }
 
 func newTeller(enc *encode.Encoding, name string, several bool) *teller {
@@ -221,6 +223,8 @@ func (t *teller) lines(trace *program.Trace, action string, keep bool) (all []to
 				assigned[x.Name()] = true
 			}
 		}
+		depth := t.deeper
+		t.deeper += t.enc.Deeper(trace.Edges[to-1])
 		span, frame := sys.Edges[trace.Edges[from]].Span, t.enc.FrameOf(trace.Edges[from]).Source()
 		if t.redo != nil {
 			t.redo.upTo += to - from
@@ -242,7 +246,7 @@ func (t *teller) lines(trace *program.Trace, action string, keep bool) (all []to
 		}
 		routine := t.enc.Entry
 		if frame != nil {
-			routine, step.Depth = frame.Func, frame.Depth
+			routine, step.Depth = frame.Func, frame.Depth+depth
 		}
 		if step.Routine = routine.Name; t.several {
 			step.Movers = []string{t.name}

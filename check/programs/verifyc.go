@@ -68,23 +68,15 @@ type VerifiedC struct {
 	specified
 	Result *cegar.SatisfiesResult // nil if there was no time
 
-	asked *check.Verification
+	asked     *check.Verification
+	constants specification.Values
 }
 
 func (r *specifiedRun) satisfies(task bind.Task, f FormulaC, opts *check.Verification) (*VerifiedC, error) {
 	result := report.Result{Kind: "ltl", Name: f.Name, Formula: check.OneLine(f.At.Text())}
-	constants, err := task.Spec.Constants(task.Constants)
-	if err != nil {
-		return nil, err
-	}
-	if task.Propositions, err = propositionsOf(f.At, constants); err != nil {
-		return nil, err
-	}
-	task.Unclaimed, task.Formulas = true, []source.Span{f.At}
-	q, bound, err := r.bind(&task, &result)
-	c := &VerifiedC{specified: *q, asked: opts}
+	c, bound, err := r.asked(task, f, opts, &result)
 	if bound {
-		err = c.decide(&result, f, constants)
+		err = c.decide(&result, f)
 	}
 	if err != nil {
 		return nil, err
@@ -93,8 +85,23 @@ func (r *specifiedRun) satisfies(task bind.Task, f FormulaC, opts *check.Verific
 	return c, nil
 }
 
-func (c *VerifiedC) decide(result *report.Result, f FormulaC, constants specification.Values) error {
-	formula, text, err := formulaOf(f.At, constants, c.Question, c.components)
+// asked makes components of a task, to be asked about a formula. bound and the error are as of bind.
+func (r *specifiedRun) asked(task bind.Task, f FormulaC, opts *check.Verification, result *report.Result) (c *VerifiedC, bound bool, err error) {
+	c = &VerifiedC{asked: opts}
+	if c.constants, err = task.Spec.Constants(task.Constants); err != nil {
+		return nil, false, err
+	}
+	if task.Propositions, err = propositionsOf(f.At, c.constants); err != nil {
+		return nil, false, err
+	}
+	task.Unclaimed, task.Formulas = true, []source.Span{f.At}
+	q, bound, err := r.bind(&task, result)
+	c.specified = *q
+	return c, bound, err
+}
+
+func (c *VerifiedC) decide(result *report.Result, f FormulaC) error {
+	formula, text, err := formulaOf(f.At, c.constants, c.Question, c.components)
 	if err != nil {
 		return err
 	}
@@ -104,16 +111,7 @@ func (c *VerifiedC) decide(result *report.Result, f FormulaC, constants specific
 	}
 	c.narrate(result.Formula, "the abstract models satisfy it")
 	p := &cegar.Property{Formula: formula, Propositions: propositionsIn(c.Question), Finite: c.asked.Finite, Fairness: check.EngineFairness[c.asked.Fair]}
-	answer, err := c.search(func() (answer *cegar.Answer, parts []cegar.Part, err error) {
-		c.Result, err = cegar.Satisfies(c.run.ctx, c.components, p, c.run.pool, c.engine)
-		if c.Result != nil {
-			answer = &c.Result.Answer
-			if x := c.Result.Lasso; x != nil {
-				parts = x.Parts
-			}
-		}
-		return answer, parts, err
-	})
+	answer, err := c.satisfied(p)
 	if c.Result != nil && c.Result.Ends {
 		return refuseEnd(c.Result.Lasso)
 	}
@@ -123,6 +121,20 @@ func (c *VerifiedC) decide(result *report.Result, f FormulaC, constants specific
 	}
 	count(result.Statistics, c.Result)
 	return err
+}
+
+// satisfied asks the engine.
+func (c *VerifiedC) satisfied(p *cegar.Property) (*cegar.Answer, error) {
+	return c.search(func() (answer *cegar.Answer, parts []cegar.Part, err error) {
+		c.Result, err = cegar.Satisfies(c.run.ctx, c.components, p, c.run.pool, c.engine)
+		if c.Result != nil {
+			answer = &c.Result.Answer
+			if x := c.Result.Lasso; x != nil {
+				parts = x.Parts
+			}
+		}
+		return answer, parts, err
+	})
 }
 
 // count fills in what automata of a formula took, and how large they were.
@@ -257,11 +269,13 @@ func (c *VerifiedC) lasso(f *ltl.Formula) *report.Counterexample {
 		out.Note = "the loop can be followed for ever, though not with the same values: "
 		var because []string
 		for i, set := range x.Sets {
-			if set != nil {
+			if set != nil && !set.IsTrue() {
 				because = append(because, fmt.Sprintf("%s is always where %s", c.names[i], set))
 			}
 		}
-		out.Note += strings.Join(because, ", ")
+		if out.Note += strings.Join(because, ", "); len(because) == 0 {
+			out.Note = "the loop can be followed for ever, whatever the values are"
+		}
 	}
 	return out
 }

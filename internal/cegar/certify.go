@@ -6,6 +6,7 @@ import (
 	"github.com/seltl/seltl/internal/cegar/certificate"
 	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/internal/predabs/lasso"
+	"github.com/seltl/seltl/program"
 )
 
 // Certificate returns the proof of an answer that Holds: its abstract models, and the ranking
@@ -15,11 +16,18 @@ func (a *Answer) Certificate(q certificate.Question) *certificate.Certificate {
 	if a.Smaller {
 		return nil
 	}
+	c, _ := a.Searched(q)
+	return c
+}
+
+// Searched is Certificate about the components that were searched: those of Options.Without, if passes made them smaller.
+func (a *Answer) Searched(q certificate.Question) (*certificate.Certificate, []*program.Component) {
+	var about []*program.Component
 	c := &certificate.Certificate{Question: q}
 	for i, m := range a.Models {
-		c.Components = append(c.Components, certified(m, a.Rankings[i], a.labels[i]))
+		c.Components, about = append(c.Components, certified(m, a.Rankings[i], a.labels[i])), append(about, m.Abstracter.Component)
 	}
-	return c
+	return c, about
 }
 
 // measure is a ranking function as a part of a proof.

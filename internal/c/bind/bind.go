@@ -45,6 +45,8 @@ type Task struct {
 	// Exit is an action that a component performs where it ends the program in the middle of a
 	// routine: a routine that is called and does so does not return. "": none.
 	Exit string
+	// Ends: whether all runs end is the question, and nothing else: see encode.Context.
+	Ends bool
 }
 
 // Question is what a Task asks: do the components together do only what Spec does? Without

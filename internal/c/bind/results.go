@@ -205,7 +205,7 @@ func (b *binder) failing(p *part, called map[string]bool) {
 // context is what a component is encoded in.
 func (b *binder) context(p *part) *encode.Context {
 	conditions := b.q.Program.Conditions
-	ctx := &encode.Context{Routines: map[string][]encode.Abstraction{}, Inline: p.inline, Failures: p.performs(Failure), Exit: b.task.Exit}
+	ctx := &encode.Context{Routines: map[string][]encode.Abstraction{}, Inline: p.inline, Failures: p.performs(Failure), Exit: b.task.Exit, Ends: b.task.Ends}
 	for _, k := range p.initial {
 		ctx.Initial = append(ctx.Initial, conditions[k])
 	}

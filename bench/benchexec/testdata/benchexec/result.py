@@ -2,3 +2,4 @@
 RESULT_UNKNOWN, RESULT_TIMEOUT, RESULT_ERROR = "unknown", "TIMEOUT", "ERROR"
 RESULT_TRUE_PROP, RESULT_FALSE_PROP, RESULT_FALSE_REACH = "true", "false", "false(unreach-call)"
 RESULT_FALSE_OVERFLOW = "false(no-overflow)"
+RESULT_FALSE_TERMINATION = "false(termination)"

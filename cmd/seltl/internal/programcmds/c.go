@@ -62,38 +62,50 @@ func loadC(c *cli.Context, s cmdline.Streams, files []string) (*cfront.Program, 
 
 // LoadCAs reads C sources with options.
 func LoadCAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOptions) (*cfront.Program, error) {
-	o := cfront.Options{Context: c.Context, Defines: chosen["D"], Include: c.StringSlice("I"), Entry: chosen.One("entry")}
-	o.NoEntry = c.Command.Name == "program" && !runsProgram(c)
-	var err error
-	if o.Model, err = DataModel(c, chosen.One("data-model"), files[0]); err != nil {
+	o, err := readAs(c, s, files, chosen)
+	if err != nil {
 		return nil, err
+	}
+	return programs.LoadC(files, o, s.Open)
+}
+
+// readAs says how C sources are read with options.
+func readAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOptions) (o cfront.Options, err error) {
+	o = cfront.Options{Context: c.Context, Defines: chosen["D"], Include: c.StringSlice("I"), Entry: chosen.One("entry")}
+	o.NoEntry = c.Command.Name == "program" && !runsProgram(c)
+	if o.Model, err = DataModel(c, chosen.One("data-model"), files[0]); err != nil {
+		return o, err
 	}
 	o.System = programs.SystemHeaders(o.Model)
 	if err := Surroundings(c, chosen, &o); err != nil {
-		return nil, err
+		return o, err
 	}
 	asked, err := propertyOf(c, s, chosen)
 	if err != nil {
-		return nil, err
+		return o, err
 	}
 	if asked != nil {
 		q, err := programs.Question(asked)
 		if err != nil {
-			return nil, err
+			return o, err
 		}
 		o.Failures, o.Checks, o.Entry = q.Failures, q.Checks, chosen.One("entry")
 	}
-	if list := chosen.One("check"); list != "" || asked == nil && c.IsSet("check") {
-		if o.Checks, err = cfront.ParseChecks(list); err != nil {
-			return nil, cmdline.Usagef(c, "--check=%s: %v", list, err)
+	if list, given := chosen["check"]; given {
+		if o.Checks, err = cfront.ParseChecks(strings.Join(list, ",")); err != nil {
+			also := ""
+			if c.Command.Name == "reach" {
+				also = ", " + termination
+			}
+			return o, cmdline.Usagef(c, "--check=%s: %v%s", strings.Join(list, ","), err, also)
 		}
 	}
 	if list := chosen.One("rules"); list != "" || c.IsSet("rules") {
 		if o.Rules, err = cfront.ParseRules(list); err != nil {
-			return nil, cmdline.Usagef(c, "--rules=%s: %v", list, err)
+			return o, cmdline.Usagef(c, "--rules=%s: %v", list, err)
 		}
 	}
-	return programs.LoadC(files, o, s.Open)
+	return o, nil
 }
 
 // DataModel reads --data-model; without it, a file's name decides.
@@ -195,6 +207,9 @@ func (a *askedC) ask() (*report.Report, *cfront.Recording, error) {
 			r := programs.NotAsked(strings.Join(a.files, " "), asked, err, a.opts)
 			return r, nil, a.writeWitness(r, nil, asked)
 		}
+	}
+	if a.endsAsked() {
+		return a.withEnds()
 	}
 	prog, err := LoadCAs(c, a.s, a.files, a.chosen)
 	if budget.Stopped(err) {

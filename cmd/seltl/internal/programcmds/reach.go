@@ -36,7 +36,7 @@ A C program fails where it reaches the label ERROR, calls reach_error() or
 __VERIFIER_error(), or an assertion fails. --property asks instead what the
 competition on software verification asks, and a task of that (.yml) names a
 program with its properties; --write-witness and --witness write and validate
-its witnesses.
+its witnesses. --check=termination asks whether every run of a C program ends.
 
 An error is shown as a run with the values of all variables, which was replayed.
 Safety comes with an invariant for each location, which was checked by three
@@ -59,7 +59,8 @@ EXAMPLES
    seltl reach specs/c/svcomp/sum.c --witness sum.witness.yml
    seltl reach specs/c/queue.c -D FIXED --check=null,bounds,div,overflow,uninit
    seltl reach specs/c/logger.c --rules=pthread-locks,stdio
-   seltl reach specs/c/memory/buffer.c --check=memory,leaks`,
+   seltl reach specs/c/memory/buffer.c --check=memory,leaks
+   seltl reach specs/c/termination/lexicographic.c --check=termination`,
 		Flags: cmdline.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "passes", Value: "all", Usage: "C: what makes the program smaller before the search, `PASSES`: all, none, or a list of slice, constants, copies, dead, merge, split"},
 			&cli.StringFlag{Name: "calls", Value: "auto", Usage: "C: `CALLS`: auto (inlined; by relations for the routines where the program is recursive, or too large), inline, relations (for what calls itself or is called in several places)"},
@@ -93,7 +94,7 @@ EXAMPLES
 }
 
 func checkFlag() cli.Flag {
-	return &cli.StringFlag{Name: "check", Usage: "`WHAT` is an error, too: div (a number is divided by 0); for C a list of null (pointers), bounds (of arrays and objects), div, overflow (of signed arithmetic), uninit (a variable without a value is read), memory (it is used or freed when it has ended, or was not allocated), leaks (not all is freed at the end), shift (a left shift does not fit); all: what sanitizers check, all but leaks"}
+	return &cli.StringFlag{Name: "check", Usage: "`WHAT` is an error, too: div (a number is divided by 0); for C a list of null (pointers), bounds (of arrays and objects), div, overflow (of signed arithmetic), uninit (a variable without a value is read), memory (it is used or freed when it has ended, or was not allocated), leaks (not all is freed at the end), shift (a left shift does not fit); all: what sanitizers check, all but leaks. Not an error, but a question of its own: termination, whether every run ends; alone nothing else is asked"}
 }
 
 func rulesFlag() cli.Flag {
@@ -111,6 +112,9 @@ func loadSystemAs(c *cli.Context, s cmdline.Streams, chosen systemOptions) (*pro
 		return nil, cmdline.Usagef(c, "no system: name a .gcl, .pl or .smt2 file, or - for standard input")
 	}
 	what := chosen.One("check")
+	if what == termination {
+		return nil, cmdline.Usagef(c, "--check=%s is for C programs; of a system, seltl verify %s \"F deadlock\" asks whether all runs end", what, name)
+	}
 	if what != "" && what != "div" {
 		return nil, cmdline.Usagef(c, "--check=%s: only div is known, beside C programs", what)
 	}

@@ -74,7 +74,7 @@ func Specified(c *cli.Context, s cmdline.Streams) (sources []string, spec string
 // withoutSpec says what a command needs beside C sources.
 func withoutSpec(command, name string) string {
 	if command == "deadlock" {
-		return fmt.Sprintf("a specification is needed beside %s: a file NAME.spec that says which components wait for one another, and by which routines (seltl help deadlock); one program alone waits for nobody: ask whether it comes to its end by seltl verify %[1]s \"F (return | exit)\"", name)
+		return fmt.Sprintf("a specification is needed beside %s: a file NAME.spec that says which components wait for one another, and by which routines (seltl help deadlock); one program alone waits for nobody: ask whether it comes to its end by seltl reach %[1]s --check=termination", name)
 	}
 	return fmt.Sprintf("a specification is needed beside %s: a file NAME.spec with what the program is compared with, in which calls of routines are actions, as in P = (lock -> unlock -> P | return {} -> STOP). cprog p = main { abstract CLAIM, {1}, P; } (seltl help %s)", name, command)
 }

@@ -30,6 +30,9 @@ func (a *askedC) sources() (all []*source.File, err error) {
 	return all, nil
 }
 
+// open reads a file that a source includes.
+func (a *askedC) open(name string) (*source.File, error) { return check.ReadSource(name, a.s.Open) }
+
 // validate decides whether what --witness names is one.
 func (a *askedC) validate() error {
 	c := a.c
@@ -80,7 +83,7 @@ func (a *askedC) validate() error {
 // reading says how the sources are read.
 func (a *askedC) reading(model cfront.DataModel, entry string) (cfront.Options, error) {
 	o := cfront.Options{Model: model, Context: a.c.Context, Defines: a.chosen["D"], Include: a.c.StringSlice("I"), Entry: entry, System: programs.SystemHeaders(model)}
-	o.Open = func(name string) (*source.File, error) { return check.ReadSource(name, a.s.Open) }
+	o.Open = a.open
 	return o, Surroundings(a.c, a.chosen, &o)
 }
 

@@ -1,0 +1,95 @@
+package programs
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/c/bind"
+	"github.com/seltl/seltl/internal/cegar"
+	"github.com/seltl/seltl/internal/cegar/certificate"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/outcome"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+// everyRunEnds is the question of EndsC as a sentence, and endlessRun what is found otherwise.
+const (
+	everyRunEnds = "every run ends"
+	endlessRun   = "a run does not end"
+)
+
+// EndsC decides whether every run of a C program ends: it returns from its first routine, calls exit or abort,
+// or fails. That is F deadlock, of the program as the one component. A proof is checked by code
+// that shares nothing with the search (package certificate), as one of the component that was searched: what passes do to
+// that is proved before (package passes). The error is as VerifyC has it.
+func EndsC(ctx context.Context, task bind.Task, pool *smt.Pool, opts check.Options, engine cegar.Options) (*report.Report, error) {
+	run, done := newSpecifiedRun(ctx, "reach", nil, pool, opts, engine)
+	defer done()
+	text := "F deadlock"
+	f := FormulaC{At: source.NewFile("<termination>", text).Span(0, len(text))}
+	result := report.Result{Kind: "reach", Name: task.Sources[0].Name(), Formula: everyRunEnds}
+	task.Ends = true
+	c, bound, err := run.asked(task, f, &check.Verification{Options: opts}, &result)
+	if bound {
+		err = c.ends(&result, f)
+	}
+	if err != nil {
+		return nil, err
+	}
+	run.add(&c.posed, result)
+	return run.report, nil
+}
+
+// ends decides it.
+func (c *VerifiedC) ends(result *report.Result, f FormulaC) error {
+	formula, _, err := formulaOf(f.At, nil, c.Question, c.components)
+	if err != nil {
+		return err
+	}
+	c.narrate(result.Formula, "the abstract models satisfy it")
+	p := &cegar.Property{Formula: formula, Propositions: propositionsIn(c.Question)}
+	answer, err := c.satisfied(p)
+	enc := c.Question.Components[0].Encoding
+	if err == nil && answer.Verdict == outcome.Violated && len(enc.Recursions) > 0 && c.replay(c.Result.Lasso.Parts) != nil {
+		var found bool // of what the calls leave that the counterexample passes over
+		if found, err = contractsOf(c.run.ctx, enc, c.run.pool); found {
+			answer, err = c.satisfied(p)
+		}
+	}
+	if err == nil && answer.Verdict == outcome.Holds {
+		if err = c.proved(p); err != nil && c.run.ctx.Err() == nil && !check.Limited(err) {
+			answer.Verdict, answer.Reason, err = outcome.Unknown, fmt.Errorf("the proof that was found is not one: %w", err), nil
+		}
+	}
+	return c.answered(result, answer, err, func() error { return c.endless(result, p) })
+}
+
+// endless shows the run that does not end, if there is one.
+func (c *VerifiedC) endless(result *report.Result, p *cegar.Property) error {
+	if c.Result.Verdict != outcome.Violated {
+		return nil
+	}
+	if err := c.replay(c.Result.Lasso.Parts); err != nil {
+		return err
+	}
+	x := c.lasso(p.Formula)
+	if result.Counterexample = x; len(x.Loop) > 0 {
+		result.Name, result.Formula = x.Loop[0].Event, endlessRun
+	}
+	return nil
+}
+
+// proved checks a proof.
+func (c *VerifiedC) proved(p *cegar.Property) error {
+	solver, err := c.run.pool.Acquire(c.run.ctx)
+	if err != nil {
+		return err
+	}
+	defer c.run.pool.Release(solver)
+	cert, components := c.Result.Searched(certificate.Satisfaction)
+	task := &certificate.Task{Components: components, Question: certificate.Satisfaction, Formula: p.Formula, Finite: certificate.Stutter, Fairness: certificate.AllRuns}
+	return certificate.Check(c.run.ctx, task, cert, solver, budget.New(c.run.ctx, c.engine.Limits, c.run.opts.Progress))
+}
