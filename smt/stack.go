@@ -31,6 +31,9 @@ type stack struct {
 	opening   string               // what is sent before anything else
 	seen      map[*logic.Term]bool // whether a formula is of words alone
 	datatypes bool                 // in some formula since the last Reset
+	exact     bool                 // floating-point numbers are, see floats.go
+	model     logic.Model          // of floating-point numbers, that the child does not have
+	refuted   bool                 // the last Unsat is that of another child
 	ended     bool                 // one that stood beside, see Z3.Beside
 
 	asked  []*logic.Term // the assumptions of the last Check
@@ -293,7 +296,7 @@ func (z *stack) proxyOf(f *logic.Term) string {
 // Check implements Checker. A child that dies or talks nonsense is replaced once.
 func (z *stack) Check(ctx context.Context, assumptions ...*logic.Term) (Status, error) {
 	z.asked = slices.Clone(assumptions)
-	z.status, z.reason = Unknown, ""
+	z.status, z.reason, z.model, z.refuted = Unknown, "", nil, false
 	if z.closed || z.ended {
 		return Unknown, errClosed
 	}
@@ -317,6 +320,11 @@ func (z *stack) Check(ctx context.Context, assumptions ...*logic.Term) (Status, 
 		z.status = status
 		if !retry {
 			break
+		}
+	}
+	if z.status == Sat && z.overFloats() {
+		if err := z.decideFloats(ctx); err != nil {
+			return Unknown, err
 		}
 	}
 	z.count(z.status)
@@ -407,16 +415,24 @@ func (z *stack) reasonUnknown(ctx context.Context) string {
 // Reason implements Checker.
 func (z *stack) Reason() string { return z.reason }
 
+// formulas are all that were asserted or assumed.
+func (z *stack) formulas() (all []*logic.Term) {
+	for _, f := range z.frames {
+		all = append(all, f.asserted...)
+	}
+	return append(all, z.asked...)
+}
+
 // Model implements Checker.
 func (z *stack) Model(ctx context.Context) (logic.Model, error) {
 	if z.status != Sat {
 		panic("smt: Model without an answer Sat")
 	}
-	var formulas []*logic.Term
-	for _, f := range z.frames {
-		formulas = append(formulas, f.asserted...)
+	if z.model != nil {
+		z.stats.Models++
+		return z.model, nil
 	}
-	formulas = append(formulas, z.asked...)
+	formulas := z.formulas()
 	if z.proc == nil {
 		z.reason = "the solver is gone"
 		return nil, nil
@@ -440,6 +456,12 @@ func (z *stack) Core(ctx context.Context) ([]int, error) {
 	}
 	core := []int{}
 	if len(z.asked) == 0 {
+		return core, nil
+	}
+	if z.refuted { // all of them are enough
+		for i := range z.asked {
+			core = append(core, i)
+		}
 		return core, nil
 	}
 	if z.proc == nil {
