@@ -66,9 +66,6 @@ func (z *stack) naming(f *logic.Term) *naming {
 		}
 		var is *logic.Term
 		switch {
-		case t.Op() == logic.OpFloat && !z.exact:
-			by[t] = z.bit(t)
-			return
 		case t.Op() == logic.OpFloat:
 			is = t
 		case isBit(t):
@@ -139,6 +136,10 @@ func (z *stack) define(t, c *logic.Term) {
 	}
 	top.bits[t] = true
 	v := z.bits[t]
+	if t.Op() == logic.OpFloat {
+		z.defineFloat(v, c)
+		return
+	}
 	var all []*logic.Term
 	if !isBit(t) {
 		all = []*logic.Term{logic.Eq(v, c)}

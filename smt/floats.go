@@ -13,14 +13,43 @@ import (
 	"github.com/seltl/seltl/logic"
 )
 
-// Operations on floating-point numbers are asked about in two steps. At first each of them is a word that
-// nothing is known of, which costs nothing where an answer does not depend on it: Unsat is so for any
-// results. Where that has a model, either the variables of it, with the results that they have, are one
+// Operations on floating-point numbers are asked about in two steps. At first they are functions of which nothing
+// is known, or, beside a solver, words, which costs little where an answer does not depend on them: Unsat is
+// so for any results. Where that has a model, either the variables of it, with the results that they have, are one
 // of all formulas, which package logic computes; or all is asked once more of a child that begins anew, with
 // the operations of SMT-LIB's theory of floating-point numbers, a circuit each.
 
-// exactWork bounds a question with that theory where nobody else does.
-const exactWork = 3_000_000
+// exactWork bounds a question with that theory where nobody else does. z3 counts exactFactor times as many units in the
+// same time for circuits.
+const exactWork, exactFactor = 1_000_000, 10
+
+// mostCongruent bounds the operations of which it is said that equal operands have equal results, which is hard to
+// find out of circuits.
+const mostCongruent = 64
+
+// defineFloat tells the child what the word v is.
+func (z *stack) defineFloat(v, is *logic.Term) {
+	if z.words { // where it is clauses that are made of words
+		return
+	}
+	if len(z.floats) == 0 && !z.exact {
+		z.pending.WriteString(floatFunctions())
+	}
+	z.declare(logic.Eq(v, is))
+	if z.exact && len(z.floats) <= 2*mostCongruent {
+		for k := 0; k < len(z.floats); k += 2 {
+			if other := z.floats[k+1]; other.FloatOp() == is.FloatOp() && other.Sort() == is.Sort() && other.Args()[0].Sort() == is.Args()[0].Sort() {
+				same := []*logic.Term{logic.Eq(v, z.floats[k])}
+				for i, a := range is.Args() {
+					same = append(same, logic.Ne(a, other.Args()[i]))
+				}
+				fmt.Fprintf(&z.pending, "(assert %s)\n", logic.Or(same...).Format(logic.SMTLIB))
+			}
+		}
+	}
+	z.floats = append(z.floats, v, is)
+	fmt.Fprintf(&z.pending, "(assert %s)\n", logic.Eq(v, is).Format(logic.SMTLIB))
+}
 
 func (z *stack) overFloats() bool {
 	for _, f := range z.frames {
@@ -84,8 +113,45 @@ func computed(m logic.Model, formulas []*logic.Term) bool {
 	return refute(m, formulas) == ""
 }
 
+// propagated are formulas in which variables that equations say are numbers are these, so that operations on them are
+// computed.
+func propagated(formulas []*logic.Term) []*logic.Term {
+	known := map[*logic.Term]*logic.Term{}
+	var equations []*logic.Term
+	for {
+		found := map[*logic.Term]*logic.Term{}
+		for _, f := range formulas {
+			for _, c := range logic.Conjuncts(f) {
+				if c.Op() != logic.OpEq {
+					continue
+				}
+				for k, x := range c.Args() {
+					if n := c.Args()[1-k]; x.Op() == logic.OpVar && n.Op() == logic.OpNumber && known[x] == nil {
+						found[x], known[x] = n, n
+						equations = append(equations, c)
+					}
+				}
+			}
+		}
+		if len(found) == 0 {
+			return append(equations, formulas...)
+		}
+		formulas = logic.SubstituteAll(formulas, found)
+	}
+}
+
 // exactly asks a child that begins anew whether formulas hold together. A model has been evaluated.
 func (b *backend) exactly(ctx context.Context, limit uint64, formulas []*logic.Term) (Status, logic.Model, error) {
+	return b.exactlyWithin(ctx, limit, formulas, moreRemainders)
+}
+
+// moreRemainders is how often a question is asked again with what the theory does not know.
+const moreRemainders = 8
+
+func (b *backend) exactlyWithin(ctx context.Context, limit uint64, formulas []*logic.Term, more int) (Status, logic.Model, error) {
+	if formulas = propagated(formulas); slices.ContainsFunc(formulas, (*logic.Term).IsFalse) {
+		return Unsat, nil, nil
+	}
 	one := newStack(b)
 	one.exact = true
 	one.begin()
@@ -95,7 +161,7 @@ func (b *backend) exactly(ctx context.Context, limit uint64, formulas []*logic.T
 		opening += "(set-logic QF_BVFP)\n"
 	}
 	work := cmp.Or(limit, b.options.RLimit, exactWork)
-	opening += b.within(work) + floatTheory()
+	opening += b.within(exactFactor*work) + floatTheory()
 	for _, f := range formulas {
 		one.sorted(f)
 		one.writeAssert(f)
@@ -124,7 +190,10 @@ func (b *backend) exactly(ctx context.Context, limit uint64, formulas []*logic.T
 		}
 		return Unknown, nil, err
 	}
-	if answers = b.work(p, answers); len(answers) != 1 {
+	before := b.stats.Work
+	answers = b.work(p, answers)
+	b.stats.Work = before + (b.stats.Work-before)/exactFactor
+	if len(answers) != 1 {
 		p.kill()
 		return Unknown, nil, errors.New(nonsense(answers))
 	}
@@ -136,10 +205,48 @@ func (b *backend) exactly(ctx context.Context, limit uint64, formulas []*logic.T
 	if err != nil {
 		return Unknown, nil, err
 	}
-	if why := refute(m, formulas); why != "" {
-		return Unknown, nil, errors.New(why)
+	if refute(m, formulas) == "" {
+		return Sat, m, nil
 	}
-	return Sat, m, nil
+	lemmas := remainders(m, formulas)
+	if len(lemmas) == 0 || more == 0 {
+		return Unknown, nil, errors.New("the remainder of floating-point numbers is computed for known ones only")
+	}
+	return b.exactlyWithin(ctx, limit, append(slices.Clone(formulas), lemmas...), more-1)
+}
+
+// remainders say what the operations that the theory does not have make of the operands that they have in a model.
+func remainders(m logic.Model, formulas []*logic.Term) (lemmas []*logic.Term) {
+	for t := range logic.Subterms(formulas...) {
+		if t.Op() != logic.OpFloat || t.FloatOp() != ieee.Fmod && t.FloatOp() != ieee.Remainder {
+			continue
+		}
+		x, y := t.Args()[0], t.Args()[1]
+		a, err := logic.Eval(x, m)
+		b, err2 := logic.Eval(y, m)
+		if err == nil && err2 == nil {
+			is := logic.Float(t.FloatOp(), t.Sort().Width(), a.Term(), b.Term())
+			lemmas = append(lemmas, logic.Or(logic.Ne(x, a.Term()), logic.Ne(y, b.Term()), logic.Eq(t, is)))
+		}
+	}
+	return lemmas
+}
+
+// floatFunctions declares the operations as functions.
+func floatFunctions() string {
+	var t strings.Builder
+	for op := range ieee.Operations {
+		for _, from := range []int{32, 64} {
+			for _, to := range []int{32, 64} {
+				if op.Widths(from, to) {
+					f := logic.Float(op, to, slices.Repeat([]*logic.Term{logic.Var("x", logic.BitVec(from))}, map[bool]int{true: 2, false: 1}[op.Binary()])...)
+					name, _, _ := strings.Cut(f.Format(logic.SMTLIB)[1:], " ")
+					fmt.Fprintf(&t, "(declare-fun %s (%s) %s)\n", name, strings.TrimSpace(strings.Repeat(f.Args()[0].Sort().String()+" ", len(f.Args()))), f.Sort())
+				}
+			}
+		}
+	}
+	return t.String()
 }
 
 // floatTheory defines the operations over words by those of the theory. Two are none of its: of fmod nothing

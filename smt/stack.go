@@ -31,7 +31,8 @@ type stack struct {
 	opening   string               // what is sent before anything else
 	seen      map[*logic.Term]bool // whether a formula is of words alone
 	datatypes bool                 // in some formula since the last Reset
-	exact     bool                 // floating-point numbers are, see floats.go
+	exact     bool                 // operations on floating-point numbers are those of the theory, see floats.go
+	floats    []*logic.Term        // names of such operations, and what they are
 	model     logic.Model          // of floating-point numbers, that the child does not have
 	refuted   bool                 // the last Unsat is that of another child
 	ended     bool                 // one that stood beside, see Z3.Beside
@@ -98,7 +99,7 @@ func (z *stack) replay() {
 func (z *stack) begin() {
 	z.declared = map[string]*logic.Sort{}
 	z.bits, z.namings, z.texts = map[*logic.Term]*logic.Term{}, map[*logic.Term]*naming{}, 0
-	z.proxies, z.seen, z.how, z.opening = 0, nil, undecided, ""
+	z.proxies, z.seen, z.how, z.opening, z.floats = 0, nil, undecided, "", nil
 	z.pending.WriteString(z.within(z.limit))
 	if z.datatypes {
 		z.pending.WriteString(ownSorts)

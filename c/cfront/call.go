@@ -193,6 +193,9 @@ func (r *routine) builtin(n *cc.PostfixExpression, f *Func) (Expr, bool) {
 		r.emit(c)
 		return &Load{to}, true
 	}
+	if e, done := r.floatBuiltin(n, f); done {
+		return e, true
+	}
 	if overflowBuiltin().MatchString(f.Name) {
 		return r.overflowing(n, f)
 	}

@@ -1,6 +1,7 @@
 package cfront
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -144,6 +145,23 @@ func floatText(t *Type, bits uint64) string {
 		text += ".0"
 	}
 	return text + suffix
+}
+
+// ReadFloat reads what floatText writes, and other floating-point numbers.
+func ReadFloat(t *Type, text string) (bits uint64, ok bool) {
+	body, negative := strings.CutPrefix(text, "-")
+	x, err := strconv.ParseFloat(strings.TrimRight(text, "fFlL"), t.Width())
+	switch {
+	case body == "NAN":
+		x, err = math.NaN(), nil
+	case body == "INFINITY" && negative:
+		x, err = math.Inf(-1), nil
+	case body == "INFINITY":
+		x, err = math.Inf(1), nil
+	case strings.Trim(body, "0123456789.+-eEpPxXabcdefABCDEF") != "":
+		return 0, false
+	}
+	return ieee.Word(t.Width(), x), err == nil
 }
 
 // bitsOfNaN is why the bits of what is no number are not known.

@@ -29,10 +29,11 @@ const (
 	AsUnknown                 // a value, and nothing else
 	AsBlocking                // and it need not return
 	AsRefused                 // it is not followed where a run comes to it
+	AsMath                    // an operation on floating-point numbers
 	AsFormat                  // it has a body where its format is a literal that is followed, and is not followed otherwise
 )
 
-var meanings = map[string]Meaning{"own": AsOwn, "body": AsBody, "input": AsInput, "once": AsOnce, "sign": AsSign, "text": AsText, "unknown": AsUnknown, "blocks": AsBlocking, "refused": AsRefused, "format": AsFormat}
+var meanings = map[string]Meaning{"own": AsOwn, "body": AsBody, "input": AsInput, "once": AsOnce, "sign": AsSign, "text": AsText, "unknown": AsUnknown, "blocks": AsBlocking, "refused": AsRefused, "format": AsFormat, "math": AsMath}
 
 // Known is what is known of such a routine.
 type Known struct {

@@ -142,9 +142,10 @@ func (c *context) openNaN(t *cfront.Type, x *logic.Term) *logic.Term {
 			return x
 		}
 	}
-	open := c.free(t)
-	c.require(logic.FloatIsNaN(open))
-	return logic.Ite(none, open, x)
+	w := t.Width()
+	word := func(bits uint64) *logic.Term { return logic.BVConst(new(big.Int).SetUint64(bits), w) }
+	open := logic.BVOp(logic.OpBVOr, c.free(t), word(ieee.Infinity(w)))
+	return logic.Ite(none, logic.Ite(logic.FloatIsNaN(open), open, word(ieee.NaN(w))), x)
 }
 
 // bitsOf is a value of a type as bits that are read.
