@@ -48,6 +48,21 @@ func (r *routine) operateFloats(n cc.Node, op Op, x, y Expr) Expr {
 	return fold(&Binary{op, x, y, t})
 }
 
+// ComputesFloats reports floating-point numbers that are computed in what runs from a routine come to.
+func (p *Program) ComputesFloats(entry *Func) (does bool) {
+	for _, f := range append(p.Reached(entry), entry) {
+		f.Expressions(func(e Expr) {
+			switch e := e.(type) {
+			case *Binary:
+				does = does || e.X.Type().Kind == IEEE && (e.Op < Eq || p.Model == ILP32)
+			case *Convert:
+				does = does || e.T.Kind == IEEE
+			}
+		})
+	}
+	return does
+}
+
 // truthOf is a value as a condition: a floating-point number that is not 0.
 func truthOf(e Expr) Expr {
 	if t := e.Type(); t.Kind == IEEE {

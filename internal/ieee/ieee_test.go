@@ -15,7 +15,7 @@ func word(r *rand.Rand, width int) uint64 {
 	switch r.IntN(5) {
 	case 0:
 		edges := []uint64{0, 1, 2, Infinity(width) - 1, Infinity(width), NaN(width), NaN(width) | 5, Word(width, 1), Word(width, 0.1), Word(width, 16777217), Word(width, 1<<31), Word(width, 1<<63)}
-		return (edges[r.IntN(len(edges))] + uint64(r.IntN(3)) - 1) & mask ^ uint64(r.IntN(2))<<(width-1)
+		return (edges[r.IntN(len(edges))]+uint64(r.IntN(3))-1)&mask ^ uint64(r.IntN(2))<<(width-1)
 	case 1:
 		return Word(width, float64(r.IntN(2000)-1000)/2)
 	case 2:
