@@ -15,6 +15,7 @@ import (
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/internal/testing/gcc"
+	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
@@ -31,7 +32,7 @@ func reachesFailure(t *testing.T, model cfront.DataModel, r *report.Report, res 
 	if err := res.Run.WriteHarness(&b); err != nil {
 		t.Fatal(err)
 	}
-	exe, err := gcc.Build(t.TempDir(), b.String(), int(model.PointerSize())*8, "-DSELTL_FAILED=77")
+	exe, err := gcc.Build(t.TempDir(), b.String(), int(model.PointerSize())*8, append(gen.FloatFlags(int(model.PointerSize())*8), "-DSELTL_FAILED=77")...)
 	if errors.Is(err, gcc.ErrMissing) {
 		t.Skip("SKIPPED: ", err)
 	}
@@ -85,6 +86,11 @@ func TestHarnessSpecs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	floats, err := filepath.Glob("../../specs/c/floats/*.c")
+	if err != nil || len(floats) < 10 {
+		t.Fatal(floats, err)
+	}
+	files = append(files, floats...)
 	failing := 0
 	for _, file := range files {
 		text, err := os.ReadFile(file)
