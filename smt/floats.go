@@ -30,6 +30,7 @@ const mostCongruent = 64
 // defineFloat tells the child what the word v is.
 func (z *stack) defineFloat(v, is *logic.Term) {
 	if z.words { // where it is clauses that are made of words
+		z.declare(logic.Eq(v, is))
 		return
 	}
 	if len(z.floats) == 0 && !z.exact {

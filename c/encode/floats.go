@@ -131,6 +131,21 @@ func (c *context) truncated(from, to *cfront.Type, x *logic.Term) value {
 	return value{t: logic.Ite(fits, out, c.free(to))}
 }
 
+// noNumber reports an operation on numbers that the simplification has not computed: whose result is none.
+func noNumber(e cfront.Expr) bool {
+	switch e := e.(type) {
+	case *cfront.Const:
+		return float(e.T)
+	case *cfront.Unary:
+		return noNumber(e.X)
+	case *cfront.Binary:
+		return e.Op < cfront.Eq && noNumber(e.X) && noNumber(e.Y) && !(e.Op == cfront.FMin || e.Op == cfront.FMax)
+	case *cfront.Convert:
+		return float(e.T) && noNumber(e.X)
+	}
+	return false
+}
+
 // openNaN is a number as bits that are read: any of those that are none, if it is none.
 func (c *context) openNaN(t *cfront.Type, x *logic.Term) *logic.Term {
 	none := logic.FloatIsNaN(x)

@@ -20,7 +20,7 @@ import (
 func TestFloatsGCC(t *testing.T) {
 	const seed, together = 76, 25
 	compared, guessed := 0, 0
-	for group := range uint64(soak.Long(400) / together) {
+	for group := range uint64(max(soak.Long(400), together) / together) {
 		model := cfront.DataModel(group % 2)
 		bits := map[cfront.DataModel]int{cfront.LP64: 64, cfront.ILP32: 32}[model]
 		r := randv2.New(randv2.NewPCG(seed, group))
