@@ -114,7 +114,7 @@ func TestFloatFormulas(t *testing.T) {
 		}
 	}
 	t.Logf("seed %d: %v", seed, found)
-	if found[Sat] == 0 || found[Unsat] == 0 {
+	if found[Sat] == 0 || !testing.Short() && found[Unsat] == 0 {
 		t.Errorf("answers are %v", found)
 	}
 }

@@ -24,6 +24,7 @@ func (r *routine) floatConstant(n *cc.PrimaryExpression) Expr {
 	if err != nil && !isRange(err) {
 		return r.guess(t, r.span(n))
 	}
+	r.prog.literals = true
 	return &Const{t, ieee.Word(t.Width(), x)}
 }
 
@@ -50,6 +51,9 @@ func (r *routine) operateFloats(n cc.Node, op Op, x, y Expr) Expr {
 
 // ComputesFloats reports floating-point numbers that are computed in what runs from a routine come to.
 func (p *Program) ComputesFloats(entry *Func) (does bool) {
+	if p.Model == ILP32 && p.literals {
+		return true
+	}
 	for _, f := range append(p.Reached(entry), entry) {
 		f.Expressions(func(e Expr) {
 			switch e := e.(type) {

@@ -38,7 +38,9 @@ type Program struct {
 	LocksMutexes, OpensStreams bool
 	// lives: the ends of blocks are instructions.
 	lives bool
-	entry *Func // that runs begin with
+	// literals: it has floating-point literals, which compilers may have computed in long double in 32 bits.
+	literals bool
+	entry    *Func // that runs begin with
 	// Unread is what bodies have that is not supported: a run that comes there is not followed.
 	Unread []source.Diagnostic
 	scans  map[*Func]*scanned // routines that stand for what scanf reads
