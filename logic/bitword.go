@@ -1,6 +1,10 @@
 package logic
 
-import "math/big"
+import (
+	"math/big"
+
+	"github.com/seltl/seltl/internal/ieee"
+)
 
 // Bit patterns of at most wordWidth bits are evaluated as machine words; constructors
 // compute with math/big, and each checks the other.
@@ -40,6 +44,8 @@ func (e *evaluation) word(t *Term) (Value, error) {
 	case OpExtract:
 		a >>= t.lo
 	case OpZeroExtend:
+	case OpFloat:
+		a = ieee.Apply(t.FloatOp(), width, t.sort.width, a, b)
 	case OpSignExtend:
 		a = uint64(signedWord(a, width))
 	default:

@@ -76,8 +76,9 @@ func intern(s structure) *Term {
 			t.num = new(big.Rat).Set(t.num)
 		}
 	}
-	t.size = 1
+	t.size, t.float = 1, t.op == OpFloat
 	for _, a := range t.args {
+		t.float = t.float || a.float
 		if t.size += a.size; t.size < 0 || a.size == math.MaxInt {
 			t.size = math.MaxInt
 		}

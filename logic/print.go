@@ -254,6 +254,8 @@ func (p *printer) value(t *Term, context int) {
 		p.WriteByte(')')
 	case OpApply:
 		p.call(t.args[0].name, t.args[1:])
+	case OpFloat:
+		p.call(floatName(t.FloatOp(), t.sort.width), t.args)
 	case OpConstruct, OpField, OpBuiltBy:
 		p.datatype(t)
 	default:
@@ -408,6 +410,8 @@ func (p *printer) smt(t *Term) {
 		fmt.Fprintf(p, "(_ extract %d %d)", t.hi, t.lo)
 	case OpZeroExtend, OpSignExtend:
 		fmt.Fprintf(p, "(_ %s %d)", functionName[t.op], t.lo)
+	case OpFloat:
+		p.WriteString(floatName(t.FloatOp(), t.sort.width))
 	case OpConstArray:
 		fmt.Fprintf(p, "(as const %s)", t.sort)
 	case OpConstruct:

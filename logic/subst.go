@@ -48,6 +48,8 @@ func Rebuild(t *Term, args []*Term) *Term {
 		return Extract(args[0], int(t.hi), int(t.lo))
 	case OpZeroExtend, OpSignExtend:
 		return extend(t.op, args[0], int(t.lo))
+	case OpFloat:
+		return Float(t.FloatOp(), t.sort.width, args...)
 	case OpSelect:
 		return Select(args[0], args[1])
 	case OpStore:

@@ -59,6 +59,7 @@ const (
 	OpExtract    // bits Params()
 	OpZeroExtend // by Params()
 	OpSignExtend
+	OpFloat // of floating-point numbers, see FloatOp
 
 	// Arrays.
 	OpSelect
@@ -78,15 +79,16 @@ const (
 // concurrent use, and terms that nobody refers to any more are collected.
 type Term struct {
 	structure
-	hash uint64               // differs from run to run: nothing may be ordered by it
-	size int                  // kept, since counting a term with shared parts takes exponential time
-	neg  atomic.Pointer[Term] // of junctions and inequalities: their negation once it was built
+	float bool                 // OpFloat is in it
+	hash  uint64               // differs from run to run: nothing may be ordered by it
+	size  int                  // kept, since counting a term with shared parts takes exponential time
+	neg   atomic.Pointer[Term] // of junctions and inequalities: their negation once it was built
 }
 
 // structure is what tells a term from others.
 type structure struct {
 	op     Op
-	hi, lo int32 // of OpExtract; lo of the extensions
+	hi, lo int32 // of OpExtract; lo of the extensions, and the operation of OpFloat
 	sort   *Sort
 	name   string   // of OpVar
 	num    *big.Rat // of OpNumber
@@ -115,6 +117,9 @@ func (t *Term) Params() (hi, lo int) { return int(t.hi), int(t.lo) }
 
 // Size returns the number of nodes of the term as a tree, saturating.
 func (t *Term) Size() int { return t.size }
+
+// Floats reports a term with an operation on floating-point numbers in it.
+func (t *Term) Floats() bool { return t.float }
 
 // IsTrue and IsFalse recognise the constants of sort Bool.
 func (t *Term) IsTrue() bool  { return t.op == OpTrue }

@@ -65,12 +65,17 @@ func (z *stack) naming(f *logic.Term) *naming {
 			visit(a)
 		}
 		var is *logic.Term
-		if isBit(t) {
+		switch {
+		case t.Op() == logic.OpFloat:
+			is = t
+		case isBit(t):
 			is = t.Args()[0]
-		} else if is = byShifts(t); is == nil {
-			return
+		default:
+			if is = byShifts(t); is == nil {
+				return
+			}
 		}
-		n.bits, n.conditions = append(n.bits, t), append(n.conditions, logic.Substitute(is, by))
+		n.bits, n.conditions = append(n.bits, t), append(n.conditions, substituted(is, by))
 		by[t] = z.bit(t)
 	}
 	visit(f)
@@ -78,6 +83,14 @@ func (z *stack) naming(f *logic.Term) *naming {
 		n.formula = logic.Substitute(f, by)
 	}
 	return n
+}
+
+// substituted is a formula, or the operator of a word with operands, over such numbers.
+func substituted(t *logic.Term, by map[*logic.Term]*logic.Term) *logic.Term {
+	if t.Op() == logic.OpFloat {
+		return logic.Rebuild(t, logic.SubstituteAll(t.Args(), by))
+	}
+	return logic.Substitute(t, by)
 }
 
 // byShifts returns a signed quotient or remainder by a power of two without division, nil for
@@ -123,6 +136,10 @@ func (z *stack) define(t, c *logic.Term) {
 	}
 	top.bits[t] = true
 	v := z.bits[t]
+	if t.Op() == logic.OpFloat {
+		z.defineFloat(v, c)
+		return
+	}
 	var all []*logic.Term
 	if !isBit(t) {
 		all = []*logic.Term{logic.Eq(v, c)}

@@ -116,6 +116,11 @@ func (b *backend) each(ctx context.Context, limit uint64, fs []*logic.Term) (sta
 	for i, f := range fs {
 		if !f.IsFalse() {
 			statuses[i] = statusOf(answers[k])
+			if statuses[i] == Sat && f.Floats() {
+				if statuses[i], _, err = b.exactly(ctx, limit, []*logic.Term{f}); err != nil {
+					return nil, err
+				}
+			}
 			b.count(statuses[i])
 			k++
 		}

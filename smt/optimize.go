@@ -3,7 +3,9 @@ package smt
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,6 +43,9 @@ func (z *optimizer) assertSoft(ctx context.Context, hard, soft []*logic.Term, we
 		z.proc = p
 	}
 	all := append(append([]*logic.Term{}, hard...), soft...)
+	if slices.ContainsFunc(all, (*logic.Term).Floats) {
+		return Unknown, nil, errors.New("floating-point numbers are not optimised")
+	}
 	var b strings.Builder
 	b.WriteString("(reset)\n" + plainStrategy + z.budget(optimizeRLimit))
 	limit := cmp.Or(z.hardLimit(), uncounted)

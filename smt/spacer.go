@@ -97,6 +97,11 @@ func bitVectors(problem *horn.Problem) bool { return hasParams(problem, logic.Bi
 // overFunctions: the logic of Horn clauses has no function as the argument of a predicate.
 func overFunctions(problem *horn.Problem) bool { return hasParams(problem, logic.FunctionKind) }
 
+// overFloats: Spacer does not know of floating-point numbers.
+func overFloats(problem *horn.Problem) bool {
+	return slices.ContainsFunc(problem.Clauses, func(c horn.Clause) bool { return c.Constraint.Floats() })
+}
+
 func hasParams(problem *horn.Problem, kind logic.SortKind) bool {
 	return slices.ContainsFunc(problem.Preds, func(p horn.Pred) bool {
 		return slices.ContainsFunc(p.Params, func(v *logic.Term) bool { return v.Sort().Kind() == kind })

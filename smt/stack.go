@@ -31,6 +31,10 @@ type stack struct {
 	opening   string               // what is sent before anything else
 	seen      map[*logic.Term]bool // whether a formula is of words alone
 	datatypes bool                 // in some formula since the last Reset
+	exact     bool                 // operations on floating-point numbers are those of the theory, see floats.go
+	floats    []*logic.Term        // names of such operations, and what they are
+	model     logic.Model          // of floating-point numbers, that the child does not have
+	refuted   bool                 // the last Unsat is that of another child
 	ended     bool                 // one that stood beside, see Z3.Beside
 
 	asked  []*logic.Term // the assumptions of the last Check
@@ -95,7 +99,7 @@ func (z *stack) replay() {
 func (z *stack) begin() {
 	z.declared = map[string]*logic.Sort{}
 	z.bits, z.namings, z.texts = map[*logic.Term]*logic.Term{}, map[*logic.Term]*naming{}, 0
-	z.proxies, z.seen, z.how, z.opening = 0, nil, undecided, ""
+	z.proxies, z.seen, z.how, z.opening, z.floats = 0, nil, undecided, "", nil
 	z.pending.WriteString(z.within(z.limit))
 	if z.datatypes {
 		z.pending.WriteString(ownSorts)
@@ -293,7 +297,7 @@ func (z *stack) proxyOf(f *logic.Term) string {
 // Check implements Checker. A child that dies or talks nonsense is replaced once.
 func (z *stack) Check(ctx context.Context, assumptions ...*logic.Term) (Status, error) {
 	z.asked = slices.Clone(assumptions)
-	z.status, z.reason = Unknown, ""
+	z.status, z.reason, z.model, z.refuted = Unknown, "", nil, false
 	if z.closed || z.ended {
 		return Unknown, errClosed
 	}
@@ -317,6 +321,11 @@ func (z *stack) Check(ctx context.Context, assumptions ...*logic.Term) (Status, 
 		z.status = status
 		if !retry {
 			break
+		}
+	}
+	if z.status == Sat && z.overFloats() {
+		if err := z.decideFloats(ctx); err != nil {
+			return Unknown, err
 		}
 	}
 	z.count(z.status)
@@ -407,16 +416,24 @@ func (z *stack) reasonUnknown(ctx context.Context) string {
 // Reason implements Checker.
 func (z *stack) Reason() string { return z.reason }
 
+// formulas are all that were asserted or assumed.
+func (z *stack) formulas() (all []*logic.Term) {
+	for _, f := range z.frames {
+		all = append(all, f.asserted...)
+	}
+	return append(all, z.asked...)
+}
+
 // Model implements Checker.
 func (z *stack) Model(ctx context.Context) (logic.Model, error) {
 	if z.status != Sat {
 		panic("smt: Model without an answer Sat")
 	}
-	var formulas []*logic.Term
-	for _, f := range z.frames {
-		formulas = append(formulas, f.asserted...)
+	if z.model != nil {
+		z.stats.Models++
+		return z.model, nil
 	}
-	formulas = append(formulas, z.asked...)
+	formulas := z.formulas()
 	if z.proc == nil {
 		z.reason = "the solver is gone"
 		return nil, nil
@@ -440,6 +457,12 @@ func (z *stack) Core(ctx context.Context) ([]int, error) {
 	}
 	core := []int{}
 	if len(z.asked) == 0 {
+		return core, nil
+	}
+	if z.refuted { // all of them are enough
+		for i := range z.asked {
+			core = append(core, i)
+		}
 		return core, nil
 	}
 	if z.proc == nil {

@@ -258,6 +258,10 @@ func (z *Z3) horn(problem *horn.Problem, ask func() (HornResult, error)) (HornRe
 		z.count(Unknown)
 		return HornResult{Reason: "Horn clauses over unknown functions"}, nil
 	}
+	if overFloats(problem) {
+		z.count(Unknown)
+		return HornResult{Reason: "Horn clauses over floating-point numbers"}, nil
+	}
 	result, err := ask()
 	if err != nil {
 		return HornResult{}, err
@@ -271,7 +275,7 @@ func (z *Z3) Refute(ctx context.Context, problem *horn.Problem, limit uint64) (h
 	if z.closed {
 		return nil, errClosed
 	}
-	if overFunctions(problem) {
+	if overFunctions(problem) || overFloats(problem) {
 		return nil, nil
 	}
 	return z.spacer.refute(ctx, problem, limit), ctx.Err()

@@ -21,6 +21,9 @@ func canonical(t *Type, x uint64) uint64 {
 
 // evalUnary computes an operation on a canonical value.
 func evalUnary(op Op, t *Type, x uint64) uint64 {
+	if t.Kind == IEEE {
+		return floatUnary(op, t.Width(), x)
+	}
 	if op == Neg {
 		return canonical(t, -x)
 	}
@@ -31,6 +34,9 @@ func evalUnary(op Op, t *Type, x uint64) uint64 {
 // type. ok is false where C leaves the result undefined: division by zero or of the
 // smallest number by -1, shifts by no bit count of the type. Signed overflow wraps.
 func evalBinary(op Op, t *Type, x, y uint64) (z uint64, ok bool) {
+	if t.Kind == IEEE {
+		return floatBinary(op, t.Width(), x, y)
+	}
 	switch op {
 	case Add:
 		z = x + y

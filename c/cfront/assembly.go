@@ -61,7 +61,7 @@ func (r *routine) assembly(n *cc.AsmStatement) {
 			no()
 		}
 		v := r.need(o.e)
-		if k >= 0 && v.Type().Scalar() && places[k].Type.Scalar() && v.Type().Size == places[k].Type.Size {
+		if k >= 0 && v.Type().Scalar() && places[k].Type.Scalar() && v.Type().Size == places[k].Type.Size && (v.Type().Kind == IEEE) == (places[k].Type.Kind == IEEE) {
 			set[k] = r.save(r.convert(o.e, v, places[k].Type), r.span(n))
 		} else if k >= 0 {
 			no()

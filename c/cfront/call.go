@@ -42,6 +42,8 @@ func (r *routine) call(n *cc.PostfixExpression, wanted bool) Expr {
 			v = r.convert(a, v, ft.Params[i])
 		case v.Type().Kind == Integer:
 			v = r.promote(a, v)
+		case v.Type().Kind == IEEE:
+			v = r.convert(a, v, r.types.ieee(8))
 		}
 		return v
 	})
@@ -191,6 +193,9 @@ func (r *routine) builtin(n *cc.PostfixExpression, f *Func) (Expr, bool) {
 		r.emit(c)
 		return &Load{to}, true
 	}
+	if e, done := r.floatBuiltin(n, f); done {
+		return e, true
+	}
 	if overflowBuiltin().MatchString(f.Name) {
 		return r.overflowing(n, f)
 	}
@@ -254,11 +259,11 @@ func (l *linker) special(f *Func, b *Block) {
 			if !l.opts.assertions() {
 				bad.End = &Stop{What: name + "()", Span: c.Span}
 			}
-			b.Instrs, b.End = b.Instrs[:i:i], &Branch{Cond: c.Args[0], Then: rest, Else: bad, Span: c.Span}
+			b.Instrs, b.End = b.Instrs[:i:i], &Branch{Cond: truthOf(c.Args[0]), Then: rest, Else: bad, Span: c.Span}
 			f.add(rest, bad)
 			return
 		case extern && assuming[name] && len(c.Args) == 1 && c.Args[0].Type().Scalar():
-			b.Instrs[i] = &Assume{c.Args[0], c.Span}
+			b.Instrs[i] = &Assume{truthOf(c.Args[0]), c.Span}
 		case extern && scans(name) && c.Callee.means(AsOwn):
 			if bad := l.refused(func() { l.conversionsOf(c) }); bad != nil {
 				l.endAt(b, i, bad)
@@ -304,8 +309,8 @@ func (l *linker) fit(c *Call) {
 	}
 	for i, p := range c.Callee.Params {
 		switch from := c.Args[i].Type(); {
-		case from == p.Type || from.Kind == p.Type.Kind && from.Kind != Integer:
-		case from.Scalar() && p.Type.Scalar():
+		case from == p.Type || from.Kind == p.Type.Kind && from.Kind != Integer && from.Kind != IEEE:
+		case from.Scalar() && p.Type.Scalar() && (from.Kind == IEEE) == (p.Type.Kind == IEEE):
 			c.Args[i] = fold(&Convert{c.Args[i], p.Type})
 		default:
 			refuse(c.Span, "c-arguments", "declare the routine before it is called", "%s is no %s", from, p.Type)

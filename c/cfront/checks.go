@@ -323,7 +323,7 @@ func overflow(e Expr) string { return fmt.Sprintf("%s does not fit %s", shownAlo
 func (c *checker) binary(e *Binary) {
 	t := e.X.Type()
 	zero := &Const{t, 0}
-	if c.on[CheckDiv] && (e.Op == Div || e.Op == Rem) {
+	if c.on[CheckDiv] && t.Kind == Integer && (e.Op == Div || e.Op == Rem) {
 		c.fail(fmt.Sprintf("division by zero: %s is 0", shownAlone(e.Y)), c.relate(Eq, e.Y, zero))
 	}
 	if !c.on[CheckOverflow] || t.Kind != Integer || !t.Signed {

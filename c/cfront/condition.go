@@ -38,6 +38,7 @@ func (r *routine) branch(n cc.Node, v Expr, yes, no *Block) {
 	if v.Type().Kind == Float {
 		v = r.operate(n, Ne, v, v)
 	}
+	v = truthOf(v)
 	if !v.Type().Scalar() {
 		refuse(r.span(n), "c-type", "", "%s is neither true nor false", v.Type())
 	}
@@ -158,6 +159,6 @@ func (r *routine) truth(n cc.ExpressionNode) (yes, known bool) {
 		y, second := r.truth(e.LogicalAndExpression)
 		return x || y, first && second || first && x || second && y
 	}
-	c, ok := r.need(n).(*Const)
+	c, ok := truthOf(r.need(n)).(*Const)
 	return ok && c.Bits != 0, ok
 }

@@ -22,6 +22,9 @@ func (m *Machine) eval(e Expr, span Span) (uint64, error) {
 		m.depend(m.guesses.address())
 		return m.addrs[e.Func], nil
 	case *Unary:
+		if e.X.Type().Kind == IEEE {
+			return m.unaryFloat(e, span)
+		}
 		x, err := m.eval(e.X, span)
 		m.dep = m.changed(m.dep)
 		return evalUnary(e.Op, e.X.Type(), x), err
@@ -31,6 +34,9 @@ func (m *Machine) eval(e Expr, span Span) (uint64, error) {
 		m.depend(before)
 		return z, err
 	case *Convert:
+		if e.X.Type().Kind == IEEE || e.T.Kind == IEEE {
+			return m.convertFloat(e, span)
+		}
 		x, err := m.eval(e.X, span)
 		m.dep = m.converted(m.dep, e.X.Type(), e.T)
 		return canonical(e.T, x), err
@@ -72,6 +78,9 @@ func (m *Machine) binary(e *Binary, span Span) (uint64, error) {
 		return 0, err
 	}
 	second := m.depends()
+	if e.X.Type().Kind == IEEE {
+		return m.binaryFloat(e, x, y, first, second, span), nil
+	}
 	if e.Op == Div || e.Op == Rem { // other values may have no result
 		m.decided(m.changed(first))
 	}

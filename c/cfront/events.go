@@ -113,7 +113,7 @@ func (l *linker) tellsCall(e Event, c *Call, teller *Func) Instr {
 			break
 		}
 		a := c.Args[i]
-		if a.Type() != t && a.Type().Scalar() && t.Scalar() { // another source may declare it in another way
+		if a.Type() != t && a.Type().Scalar() && t.Scalar() && (a.Type().Kind == IEEE) == (t.Kind == IEEE) { // another source may declare it in another way
 			a = fold(&Convert{a, t})
 		}
 		told.Args = append(told.Args, a)

@@ -5,14 +5,15 @@ import (
 	"slices"
 )
 
-// C says of strcmp and its kind which sign the result has, and of isalpha, feof and their kind whether it is 0.
+// C says of strcmp and its kind which sign the result has, and of isalpha, feof, signbit and their kind whether it is 0.
 // The bodies here return -1, 0 or 1, and 0 or 1: where a program does more with a result than compare it
 // with 0, what it does may be different elsewhere.
 
 // compares and tests are such routines.
 var (
 	compares = []string{"strcmp", "strncmp", "strcoll", "memcmp", "bcmp", "strcasecmp", "strncasecmp"}
-	tests    = []string{"feof", "ferror", "feof_unlocked", "ferror_unlocked", "isalnum", "isalpha", "isascii", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper", "isxdigit"}
+	tests    = []string{"feof", "ferror", "feof_unlocked", "ferror_unlocked", "isalnum", "isalpha", "isascii", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper", "isxdigit",
+		"signbit", "signbitf", "__signbit", "__signbitf"}
 )
 
 // ExactResults are the routines of either kind, in order, of whose results a program uses more than C

@@ -2,8 +2,6 @@ package cfront
 
 import (
 	"fmt"
-	"math"
-	"math/big"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -160,7 +158,7 @@ func (r *routine) primary(n *cc.PrimaryExpression) Expr {
 	case cc.PrimaryExpressionInt, cc.PrimaryExpressionChar, cc.PrimaryExpressionLChar:
 		return r.number(n, n)
 	case cc.PrimaryExpressionFloat:
-		return r.anyFloat(r.typeOf(r.module, n, n.Type()))
+		return r.floatConstant(n)
 	case cc.PrimaryExpressionString:
 		s, ok := n.Value().(cc.StringValue)
 		if !ok {
@@ -177,53 +175,6 @@ func (r *routine) primary(n *cc.PrimaryExpression) Expr {
 	}
 	refuse(r.span(n), "c-expression", "write it in other words", "this expression is not supported")
 	return nil
-}
-
-// sameInteger reports a literal whose integer part is that of the next double, too: it may be a long double.
-func sameInteger(literal string) bool {
-	text := strings.TrimRight(literal, "lLdD")
-	if !strings.HasPrefix(strings.ToLower(text), "0x") {
-		text = strings.TrimRight(text, "fF")
-	}
-	exact, _, err := big.ParseFloat(text, 0, 4096, big.ToZero)
-	if err != nil {
-		return false
-	}
-	if exact.MantExp(nil) > 64 {
-		return true // too large for any integer
-	}
-	next, _ := exact.Float64()
-	a, _ := exact.Int(nil)
-	b, _ := big.NewFloat(next).Int(nil)
-	return a != nil && b != nil && a.Cmp(b) == 0
-}
-
-// truncated is the integer that a constant of type double is converted to.
-func (r *routine) truncated(n cc.Node, t *Type) (Expr, bool) {
-	e, ok := n.(cc.ExpressionNode)
-	if !ok || hasEffects(e) || e.Type() == nil || e.Type().Kind() != cc.Double || t.Bool {
-		return nil, false
-	}
-	for _, token := range cc.NodeTokens(e) {
-		switch token.Ch {
-		case rune(cc.IDENTIFIER): // values of variables are not the parser's to know
-			return nil, false
-		case '*', '/', '+', '-':
-			if r.prog.Model == ILP32 { // computed in long double there (FLT_EVAL_METHOD is 2)
-				return nil, false
-			}
-		case rune(cc.FLOATCONST):
-			if r.prog.Model == ILP32 && !sameInteger(token.SrcStr()) {
-				return nil, false
-			}
-		}
-	}
-	v, ok := e.Value().(cc.Float64Value)
-	x := math.Trunc(float64(v))
-	if !ok || !(math.Abs(x) < 1<<53) || !t.Signed && x < 0 || x != 0 && math.Abs(x) >= math.Pow(2, float64(t.Width()-map[bool]int{true: 1}[t.Signed])) {
-		return nil, false
-	}
-	return &Const{t, canonical(t, uint64(int64(x)))}, true
 }
 
 // literal is the object of a string; the parser's value ends in its zero byte. Two literals are two
@@ -436,6 +387,8 @@ func (r *routine) operate(n cc.Node, op Op, x, y Expr) Expr {
 			xt = yt
 		}
 		return r.anyFloat(xt)
+	case xt.Kind == IEEE || yt.Kind == IEEE:
+		return r.operateFloats(n, op, x, y)
 	case xt.Kind == Pointer || yt.Kind == Pointer:
 		return r.pointers(n, op, x, y)
 	case xt.Kind != Integer || yt.Kind != Integer:
@@ -572,25 +525,12 @@ func (r *routine) convert(n cc.Node, e Expr, t *Type) Expr {
 	case t.Kind == Float && from.Kind != Struct && from.Kind != Pointer:
 		r.use(e, r.span(n))
 		return r.anyFloat(t)
-	case from.Kind == Float && t.Kind == Integer:
-		switch of := n.(type) {
-		case *cc.CastExpression:
-			n = of.CastExpression
-		case *cc.Initializer:
-			n = of.AssignmentExpression
-		case *cc.AssignmentExpression:
-			if of.Case == cc.AssignmentExpressionAssign {
-				n = of.AssignmentExpression
-			}
-		}
-		if e, ok := r.truncated(n, t); ok && from.Size == 8 {
-			return e
-		}
+	case from.Kind == Float && (t.Kind == Integer || t.Kind == IEEE):
 		r.use(e, r.span(n))
 		return r.guess(t, r.span(n))
 	case from.Kind == Struct && t.Kind == Struct && from.Size == t.Size && from.Union == t.Union && len(from.Fields) == len(t.Fields):
 		return e
-	case !from.Scalar() || !t.Scalar():
+	case !from.Scalar() || !t.Scalar(), from.Kind == IEEE && t.Kind == Pointer, from.Kind == Pointer && t.Kind == IEEE:
 		refuse(r.span(n), "c-type", "", "%s cannot be converted to %s", from, t)
 	case t.Bool:
 		if from.Bool {
@@ -615,19 +555,21 @@ func compute(e Expr) Expr {
 	switch e := e.(type) {
 	case *Unary:
 		if x, ok := e.X.(*Const); ok {
-			return &Const{x.T, evalUnary(e.Op, x.T, x.Bits)}
+			return folded(e, x.T, evalUnary(e.Op, x.T, x.Bits))
 		}
 	case *Binary:
 		x, okX := e.X.(*Const)
 		y, okY := e.Y.(*Const)
 		if okX && okY {
 			if z, ok := evalBinary(e.Op, x.T, x.Bits, y.Bits); ok {
-				return &Const{e.T, z}
+				return folded(e, e.T, z)
 			}
 		}
 	case *Convert:
 		if x, ok := e.X.(*Const); ok {
-			return &Const{e.T, canonical(e.T, x.Bits)}
+			if z, ok := evalConvert(x.T, e.T, x.Bits); ok {
+				return folded(e, e.T, z)
+			}
 		}
 	}
 	return e

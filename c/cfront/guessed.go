@@ -31,6 +31,7 @@ const (
 	signed
 	address // see provenance.go
 	strayed
+	noNumber // a floating-point value is known to be none, and not its bits
 )
 
 // guesses are those of a run.
@@ -186,7 +187,7 @@ func (m *Machine) labelsOf(a access) {
 			return
 		}
 	}
-	if m.points(whole) && size != m.Program.Model.PointerSize() { // some digits of it
+	if m.points(whole) && (size != m.Program.Model.PointerSize() || a.t.Kind == IEEE) { // some digits of it
 		whole = m.guesses.layout()
 	}
 	m.depend(whole)

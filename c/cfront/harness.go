@@ -64,6 +64,7 @@ type harness struct {
 	names   map[any]string  // of *Var and *Func
 	taken   map[string]bool // names of globals, routines, and what C or the harness uses
 	sizes   map[int64]bool  // of memory blocks that have a type
+	floats  bool            // it computes with floating-point numbers
 	numbers map[*Var]int    // of variables, in the table of first values
 	born    map[*Var]bool   // variables in that table
 	mortal  map[*Var]bool   // that end with blocks of the routine
@@ -181,9 +182,15 @@ func where(at Span) string {
 }
 
 func (h *harness) prelude() {
-	bits := map[DataModel]string{LP64: "-m64", ILP32: "-m32"}[h.r.prog.Model]
-	fmt.Fprintf(h, "/* A run of %s, written by seltl.\n   gcc %s -w -o harness THIS.c && ./harness\n   exits with status 1 (or -DSELTL_FAILED=N) at the failure. */\n",
-		strings.ReplaceAll(h.r.prog.Name, "*/", "* /"), bits)
+	bits, also := map[DataModel]string{LP64: "-m64", ILP32: "-m32"}[h.r.prog.Model], ""
+	if h.floats {
+		also = " -lm"
+		if h.r.prog.Model == ILP32 {
+			bits += " -msse2 -mfpmath=sse"
+		}
+	}
+	fmt.Fprintf(h, "/* A run of %s, written by seltl.\n   gcc %s -w -o harness THIS.c%s && ./harness\n   exits with status 1 (or -DSELTL_FAILED=N) at the failure. */\n",
+		strings.ReplaceAll(h.r.prog.Name, "*/", "* /"), bits, also)
 	fmt.Fprintf(h, "typedef char seltl_model[sizeof(char *) == %d ? 1 : -1]; /* compile with %s */\n", h.r.prog.Model.PointerSize(), bits)
 	h.WriteString(harnessTypes)
 	for _, size := range slices.Sorted(maps.Keys(h.sizes)) {

@@ -48,6 +48,9 @@ func (h *harness) expr(e Expr) string {
 	case *FuncAddr:
 		return fmt.Sprintf("((char *)%s)", h.names[e.Func])
 	case *Unary:
+		if e.Type().Kind == IEEE {
+			return h.float(e.Op, e.Type(), h.expr(e.X))
+		}
 		if e.Op == Neg {
 			return fmt.Sprintf("((%s)(-(%s)%s))", e.Type().Name, unsigned(e.Type()), h.expr(e.X))
 		}
@@ -67,6 +70,8 @@ func (h *harness) expr(e Expr) string {
 
 func (h *harness) number64(t *Type, bits uint64) string {
 	switch {
+	case t.Kind == IEEE:
+		return fmt.Sprintf("seltl_as_%s(%#xull)", t.Name, bits)
 	case t.Kind == Pointer && bits == 0:
 		return "((char *)0)"
 	case t.Kind == Pointer:
@@ -82,6 +87,8 @@ func (h *harness) binary(e *Binary) string {
 	x, y := h.expr(e.X), h.expr(e.Y)
 	op := operatorText[e.Op]
 	switch {
+	case e.Op < Eq && t.Kind == IEEE:
+		return h.float(e.Op, t, x, y)
 	case e.Op >= Eq && t.Kind == Pointer:
 		return fmt.Sprintf("((seltl_uword)%s %s (seltl_uword)%s)", x, op, y)
 	case e.Op >= Eq:
@@ -92,6 +99,22 @@ func (h *harness) binary(e *Binary) string {
 		return fmt.Sprintf("((%s)((%s)%s << %s))", e.T.Name, unsigned(t), x, y)
 	}
 	return fmt.Sprintf("((%s)((%s)%s %s (%s)%s))", e.T.Name, unsigned(t), x, op, unsigned(t), y)
+}
+
+// float is an operation on floating-point numbers.
+func (h *harness) float(op Op, t *Type, x ...string) string {
+	h.floats = true
+	switch {
+	case op == Neg:
+		return fmt.Sprintf("(-%s)", x[0])
+	case op <= Div:
+		return fmt.Sprintf("((%s)(%s %s %s))", t.Name, x[0], operatorText[op], x[1])
+	}
+	name := operatorText[op]
+	if op == Rem {
+		name = "fmod"
+	}
+	return fmt.Sprintf("__builtin_%s%s(%s)", name, map[int64]string{4: "f"}[t.Size], strings.Join(x, ", "))
 }
 
 // convert is a value as one of another scalar type.

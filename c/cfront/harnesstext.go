@@ -8,12 +8,15 @@ import (
 )
 
 // typeName is what a harness calls a type: memory that is copied as a whole is a struct of
-// bytes, and so is floating point, which is not computed.
+// bytes, and so is floating point that is not computed.
 func (h *harness) typeName(t *Type) string {
 	switch t.Kind {
 	case Void:
 		return "void"
 	case Integer:
+		return t.Name
+	case IEEE:
+		h.floats = true
 		return t.Name
 	case Pointer:
 		return "char *"
@@ -28,6 +31,8 @@ func (h *harness) aliasName(t *Type) string {
 	switch {
 	case t.Kind == Pointer:
 		return "seltl_pointer"
+	case t.Kind == IEEE:
+		return "seltl_" + t.Name
 	case t.Bool:
 		return "seltl_bool"
 	case t.Kind == Integer && t.Size == 8 && !t.Signed:
@@ -233,6 +238,9 @@ func (h *harness) given(t *Type) string {
 	if t.Kind == Pointer {
 		return "seltl_at(seltl_given())"
 	}
+	if t.Kind == IEEE {
+		return fmt.Sprintf("seltl_as_%s(seltl_given())", t.Name)
+	}
 	return fmt.Sprintf("(%s)seltl_given()", t.Name)
 }
 
@@ -351,6 +359,8 @@ func (h *harness) main() {
 		switch p.Type.Kind {
 		case Integer:
 			args = append(args, fmt.Sprintf("(%s)%#xull", p.Type.Name, bits))
+		case IEEE:
+			args = append(args, h.number64(p.Type, bits))
 		case Pointer:
 			args = append(args, fmt.Sprintf("seltl_at((seltl_uword)%#xull)", bits))
 		default:

@@ -103,7 +103,7 @@ func (l *linker) scan(f *Func, b *Block, c *Call, rest *Block) {
 			end = read
 			continue
 		}
-		if t.Kind == Float {
+		if t.floating() {
 			read.Instrs = []Instr{&Havoc{To: place, Why: Floating, Span: c.Span}}
 		} else {
 			by := l.scanning(c.Callee.Name, item)
@@ -236,7 +236,7 @@ func (l *linker) conversions(c *Call, format string, args int) (all []item, leas
 			refuse(c.Span, "c-scanf", "", "%s has no argument for %s", c.Callee.Name, d.text)
 		}
 		t := c.Args[len(c.Args)-args+len(all)].Type()
-		if t.Kind != Pointer || d.size == 0 && t.Elem.Kind != Float || d.size > 0 && (t.Elem.Kind != Integer || t.Elem.Size != d.size || t.Elem.Bool) {
+		if t.Kind != Pointer || d.size == 0 && !t.Elem.floating() || d.size > 0 && (t.Elem.Kind != Integer || t.Elem.Size != d.size || t.Elem.Bool) {
 			refuse(c.Span, "c-scanf", "give it a pointer to what it reads", "%s reads something else than what %s points to", d.text, t)
 		}
 		if d.letter == 's' {

@@ -40,7 +40,9 @@ type Program struct {
 	LocksMutexes, OpensStreams bool
 	// lives: the ends of blocks are instructions.
 	lives bool
-	entry *Func // that runs begin with
+	// literals: it has floating-point literals, which compilers may have computed in long double in 32 bits.
+	literals bool
+	entry    *Func // that runs begin with
 	// Unread is what bodies have that is not supported: a run that comes there is not followed.
 	Unread []source.Diagnostic
 	scans  map[*Func]*scanned // routines that stand for what scanf reads
@@ -243,7 +245,7 @@ type Unknown uint8
 
 const (
 	Uninitialised Unknown = iota // reading it is legal or not: any value of the type
-	Floating                     // depends on floating point, which is not computed
+	Floating                     // depends on floating point that is not computed
 	Padding                      // between the members of a struct
 	Leftover                     // what routines of the library leave in errno that need not
 )
@@ -408,6 +410,17 @@ const (
 	BitAnd
 	BitOr
 	BitXor
+	Abs // unary, as what follows: of floating-point numbers
+	Sqrt
+	Floor
+	Ceil
+	Trunc
+	Round
+	Rint
+	Remainder // of floating-point numbers, of which Rem is fmod
+	CopySign
+	FMin
+	FMax
 	Eq // comparisons: operands of one type, signed or not; the result is an int
 	Ne
 	Lt
@@ -429,7 +442,8 @@ type Binary struct {
 }
 
 // Convert changes the type: between integers and pointers by truncating, or by extending
-// as the type of X says.
+// as the type of X says; from and to floating-point numbers by rounding. A number that does not fit an
+// integer type becomes any value.
 type Convert struct {
 	X Expr
 	T *Type

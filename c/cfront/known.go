@@ -29,10 +29,11 @@ const (
 	AsUnknown                 // a value, and nothing else
 	AsBlocking                // and it need not return
 	AsRefused                 // it is not followed where a run comes to it
+	AsMath                    // an operation on floating-point numbers
 	AsFormat                  // it has a body where its format is a literal that is followed, and is not followed otherwise
 )
 
-var meanings = map[string]Meaning{"own": AsOwn, "body": AsBody, "input": AsInput, "once": AsOnce, "sign": AsSign, "text": AsText, "unknown": AsUnknown, "blocks": AsBlocking, "refused": AsRefused, "format": AsFormat}
+var meanings = map[string]Meaning{"own": AsOwn, "body": AsBody, "input": AsInput, "once": AsOnce, "sign": AsSign, "text": AsText, "unknown": AsUnknown, "blocks": AsBlocking, "refused": AsRefused, "format": AsFormat, "math": AsMath}
 
 // Known is what is known of such a routine.
 type Known struct {
@@ -150,7 +151,7 @@ func shapeOf(text string) typeShape {
 	case strings.HasPrefix(base, "struct"):
 		s.kind = Struct
 	case base == "float", base == "double":
-		s.kind, s.size = Float, map[string]int64{"float": 4, "double": 8}[base]
+		s.kind, s.size = IEEE, map[string]int64{"float": 4, "double": 8}[base]
 	case base == "long double", base == "complex":
 		s.kind = Float
 	case base == "va_list":
@@ -181,6 +182,8 @@ func (s typeShape) like(t *Type, m DataModel) likeness {
 	switch {
 	case s.other:
 		return alike
+	case (s.kind == Float || s.kind == IEEE) && t.floating() && s.kind != t.Kind:
+		return wider
 	case s.kind != t.Kind:
 		return different
 	case s.kind == Pointer:
@@ -188,7 +191,7 @@ func (s typeShape) like(t *Type, m DataModel) likeness {
 			return alike
 		}
 		return different
-	case s.kind == Integer || s.kind == Float:
+	case s.kind == Integer || s.kind == Float || s.kind == IEEE:
 		size := s.size
 		if s.word {
 			size = m.PointerSize()

@@ -118,7 +118,7 @@ func (l *linker) bodies(wanted []*Func, texts map[*Func]string) {
 func (l *linker) fitResult(f *Func, b *Block, k int) int {
 	c := b.Instrs[k].(*Call)
 	t := c.Callee.Type.Result
-	if c.To == nil || !t.Scalar() || !c.To.Type.Scalar() || t.Size == c.To.Type.Size && c.To.Bits == 0 && !c.To.Type.Bool {
+	if c.To == nil || !t.Scalar() || !c.To.Type.Scalar() || t.Kind == IEEE || t.Size == c.To.Type.Size && c.To.Bits == 0 && !c.To.Type.Bool {
 		return 0
 	}
 	v := &Var{Name: fmt.Sprintf("result@%d", len(f.Locals)), Type: t, Kind: Temp, Depth: passing, Span: c.Span, Holds: c.shown()}

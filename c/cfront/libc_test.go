@@ -77,9 +77,11 @@ func TestKnown(t *testing.T) {
 		{"int time(void); int main(void) { return time(); }", "time", none},
 		{"int time(int); int main(void) { return time(1); }", "time", none},
 		{"int main(void) { return raise(2); }", "raise", AsBlocking},
-		{"int ffs(int); int main(void) { return ffs(3); }", "ffs", none}, // it has a body
-		{"int isnan(double); int main(void) { return isnan(3); }", "isnan", AsUnknown},
-		{"int isnan(float); int main(void) { return isnan(3); }", "isnan", AsUnknown},
+		{"int ffs(int); int main(void) { return ffs(3); }", "ffs", none},          // it has a body
+		{"int isnan(double); int main(void) { return isnan(3); }", "isnan", none}, // it has a body
+		{"int isnan(float); int main(void) { return isnan(3); }", "isnan", none},
+		{"double cbrt(double); int main(void) { return cbrt(3); }", "cbrt", AsUnknown},
+		{"float cbrt(float); int main(void) { return cbrt(3); }", "cbrt", AsUnknown},
 		{"int isnan(int); int main(void) { return isnan(3); }", "isnan", none},
 		{"int random(void); int main(void) { return random(); }", "random", none},
 		{"long random(void); int main(void) { return random(); }", "random", AsInput},

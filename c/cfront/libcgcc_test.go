@@ -175,6 +175,19 @@ func init() {
 		t := map[string]string{"div": "int", "ldiv": "long", "lldiv": "long long", "imaxdiv": "long long"}[f]
 		return say("struct %s_t d = %[1]s((%s)%s, %d); out(d.quot); out(d.rem);", f, t, r.word(), []int{1, 2, 7, -3, 1000}[r.Intn(5)])
 	})
+	number := func(r librarySample) string {
+		return []string{"0.0", "-0.0", "1.5", "-2.5", "3.5", "1e-40", "1e-310", "1e308 * 10", "-1e308 * 10", "0.0 / 0.0", "1e300", "-7", "0.49999999999999994", "8388609.5", "0.3f"}[r.Intn(15)]
+	}
+	add("isnan isnanf __isnan __isnanf isinf isinff __isinf __isinff finite finitef __finite __finitef", func(r librarySample, f string) string {
+		return say("double d = %s; out(%s(d) != 0);", number(r), f)
+	})
+	add("__signbit __signbitf __builtin_signbit __builtin_signbitf", func(r librarySample, f string) string { // not of NaN, whose sign is nobody's
+		return say("double d = %s; out(d == d && %s(d) != 0);", number(r), f)
+	})
+	add("__fpclassify __fpclassifyf", func(r librarySample, f string) string { return say("double d = %s; out(%s(d));", number(r), f) })
+	add("lrint lrintf lround lroundf llrint llrintf llround llroundf", func(r librarySample, f string) string {
+		return say("double d = %s; if (d > -1e9 && d < 1e9) out(%s(d));", number(r), f)
+	})
 	add("__errno_location", func(r librarySample, f string) string { return say("*%s() = %d; out(*%[1]s());", f, r.Intn(9)) })
 }
 

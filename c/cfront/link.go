@@ -338,6 +338,7 @@ func (l *linker) finish() (*Program, error) {
 			l.moves(f)
 		}
 		l.library()
+		l.maths()
 		l.keptTexts()
 		l.weakSymbols()
 		l.callTypes()

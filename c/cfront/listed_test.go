@@ -18,7 +18,7 @@ var kindsOf = []struct {
 	title string
 	of    []Meaning
 }{
-	{"computed", []Meaning{AsOwn, AsBody, AsFormat}},
+	{"computed", []Meaning{AsOwn, AsBody, AsMath, AsFormat}},
 	{"a choice", []Meaning{AsInput, AsOnce, AsSign}},
 	{"not known", []Meaning{AsText, AsUnknown, AsBlocking}},
 	{"not followed", []Meaning{AsRefused}},

@@ -51,7 +51,8 @@ func compiled(t *testing.T, model DataModel, text string, routines []string) (ou
 		fmt.Fprintf(&b, "%s(); printf(\"#\\n\");\n", r)
 	}
 	b.WriteString("return 0; }\n")
-	exe, err := gcc.Build(t.TempDir(), b.String(), map[DataModel]int{LP64: 64, ILP32: 32}[model], "-O0", "-fwrapv")
+	bits := map[DataModel]int{LP64: 64, ILP32: 32}[model]
+	exe, err := gcc.Build(t.TempDir(), b.String(), bits, gen.FloatFlags(bits)...)
 	if errors.Is(err, gcc.ErrMissing) {
 		return nil, false
 	}

@@ -114,7 +114,7 @@ func TestConditionsRefused(t *testing.T) {
 		{"send|", false, "an expression is missing"},
 		{"send|$ == 1", false, "$ needs a number"},
 		{"send|&$2 == 0", false, "$2 has no address"},
-		{"send|$2 > 1.5", false, "floating point"},
+		{"send|$2 > 1.5L", false, "floating point"},
 		{"send|*$1", false, "p.spec:1:"},
 	} {
 		if _, err := outside(t, c.result, c.text); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -178,7 +178,7 @@ func (r *routine) unary(n *cc.UnaryExpression) Expr {
 			r.use(x, r.span(n))
 			return r.anyFloat(x.Type())
 		}
-		if x.Type().Kind != Integer {
+		if x.Type().Kind != Integer && (x.Type().Kind != IEEE || n.Case == cc.UnaryExpressionCpl) {
 			refuse(r.span(n), "c-type", "", "this operation is not for %s", x.Type())
 		}
 		x = r.promote(n, x)
@@ -362,7 +362,7 @@ func (r *routine) elvis(n *cc.ConditionalExpression) Expr {
 	}
 	x = r.save(x, r.span(n))
 	yes, no, done := r.block(""), r.block(""), r.block("")
-	r.end(&Branch{Cond: x, Then: yes, Else: no, Span: r.span(n)})
+	r.end(&Branch{Cond: truthOf(x), Then: yes, Else: no, Span: r.span(n)})
 	r.now = nil
 	r.begin(no)
 	y := r.promote(n, r.need(n.ConditionalExpression))
@@ -370,6 +370,7 @@ func (r *routine) elvis(n *cc.ConditionalExpression) Expr {
 	switch {
 	case t.Kind == Integer && y.Type().Kind == Integer:
 		t = r.common(t, y.Type())
+	case t == y.Type() && t.Kind == IEEE:
 	case t.Kind != Pointer || y.Type().Kind != Pointer && !isNull(y):
 		refuse(r.span(n), "c-expression", "write c ? c : b", "?: without its middle is not supported for %s and %s", t, y.Type())
 	}

@@ -85,8 +85,11 @@ func (r *Recording) Given() []Given {
 	})
 }
 
-// Number is a scalar's value in decimal.
+// Number is a scalar's value in decimal; of a floating-point number, one that is read as the same.
 func Number(t *Type, bits uint64) string {
+	if t.Kind == IEEE {
+		return floatText(t, bits)
+	}
 	n := new(big.Int).SetUint64(bits)
 	if t.Kind == Integer && t.Signed {
 		n.SetInt64(int64(bits))

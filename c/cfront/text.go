@@ -7,7 +7,8 @@ import (
 
 // operatorText are the operators as C writes them.
 var operatorText = map[Op]string{Neg: "-", BitNot: "~", Add: "+", Sub: "-", Mul: "*", Div: "/", Rem: "%", Shl: "<<", Shr: ">>",
-	BitAnd: "&", BitOr: "|", BitXor: "^", Eq: "==", Ne: "!=", Lt: "<", Le: "<="}
+	BitAnd: "&", BitOr: "|", BitXor: "^", Abs: "fabs", Sqrt: "sqrt", Floor: "floor", Ceil: "ceil", Trunc: "trunc", Round: "round", Rint: "rint",
+	Remainder: "remainder", CopySign: "copysign", FMin: "fmin", FMax: "fmax", Eq: "==", Ne: "!=", Lt: "<", Le: "<="}
 
 // String is the place as C has it, with names of members where the type tells them.
 func (p Place) String() string { return exact.place(p) }
@@ -113,6 +114,9 @@ func (s style) expr(e Expr) string {
 		if e.T.Kind == Pointer && e.Bits == 0 {
 			return "NULL"
 		}
+		if e.T.Kind == IEEE {
+			return Number(e.T, e.Bits)
+		}
 		if e.T.Signed {
 			return fmt.Sprint(int64(e.Bits))
 		}
@@ -130,8 +134,14 @@ func (s style) expr(e Expr) string {
 	case *FuncAddr:
 		return e.Func.Name
 	case *Unary:
+		if e.Op >= Abs {
+			return fmt.Sprintf("%s(%s)", operatorText[e.Op], outer(s.expr(e.X)))
+		}
 		return operatorText[e.Op] + s.expr(e.X)
 	case *Binary:
+		if e.Op >= Abs && e.Op < Eq {
+			return fmt.Sprintf("%s(%s, %s)", operatorText[e.Op], outer(s.expr(e.X)), outer(s.expr(e.Y)))
+		}
 		return s.infix(e.X, operatorText[e.Op], e.Y)
 	case *Convert:
 		if s == asWritten {

@@ -13,11 +13,12 @@ type Kind uint8
 const (
 	Void Kind = iota
 	Integer
-	Float
+	Float // floating point that is not computed: long double, complex numbers
 	Pointer
 	Array
 	Struct
 	Function
+	IEEE // float and double: words of IEEE 754
 )
 
 // Type is a C type. Integers of equal width and sign are one *Type; enumerations are
@@ -56,8 +57,11 @@ type Field struct {
 
 func (t *Type) String() string { return t.Name }
 
-// Scalar reports integers and pointers.
-func (t *Type) Scalar() bool { return t.Kind == Integer || t.Kind == Pointer }
+// Scalar reports integers, floating-point numbers that are computed, and pointers.
+func (t *Type) Scalar() bool { return t.Kind == Integer || t.Kind == Pointer || t.Kind == IEEE }
+
+// floating reports floating-point numbers of any kind.
+func (t *Type) floating() bool { return t.Kind == Float || t.Kind == IEEE }
 
 // Width is the number of bits of a scalar.
 func (t *Type) Width() int { return int(t.Size) * 8 }
@@ -119,6 +123,15 @@ func (t *types) integer(size int64, signed, boolean bool) *Type {
 		t.ints[key] = &Type{Kind: Integer, Size: size, Signed: signed, Bool: boolean, Name: integerName(size, signed, boolean)}
 	}
 	return t.ints[key]
+}
+
+// ieee returns the floating-point type with a size in bytes.
+func (t *types) ieee(size int64) *Type {
+	name := map[int64]string{4: "float", 8: "double"}[size]
+	if t.ints[name] == nil {
+		t.ints[name] = &Type{Kind: IEEE, Size: size, Name: name}
+	}
+	return t.ints[name]
 }
 
 func integerName(size int64, signed, boolean bool) string {
@@ -214,6 +227,8 @@ func (t *types) of(c cc.Type) *Type {
 		return nil
 	case cc.IsIntegerType(c):
 		return t.integer(c.Size(), cc.IsSignedInteger(c), false)
+	case c.Kind() == cc.Float, c.Kind() == cc.Double:
+		return t.ieee(c.Size())
 	case cc.IsFloatingPointType(c):
 		return t.keep(c, &Type{Kind: Float, Size: c.Size(), Name: c.String()})
 	}

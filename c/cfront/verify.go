@@ -59,7 +59,7 @@ func (v *verifier) block(b *Block) {
 		v.must(v.blocks[t.To], "a jump leads elsewhere")
 	case *Branch:
 		v.expr(t.Cond)
-		v.must(t.Cond.Type().Scalar(), "a branch on %s", t.Cond.Type())
+		v.must(t.Cond.Type().Scalar() && t.Cond.Type().Kind != IEEE, "a branch on %s", t.Cond.Type())
 		v.must(v.blocks[t.Then] && v.blocks[t.Else], "a branch leads elsewhere")
 	case *Return:
 		if t.Value != nil {
@@ -107,7 +107,7 @@ func (v *verifier) instr(i Instr) {
 		v.must(ok || i.Value.Type().Scalar(), "a value of type %s is computed", i.Value.Type())
 	case *Assume:
 		v.expr(i.Cond)
-		v.must(i.Cond.Type().Scalar(), "an assumption of %s", i.Cond.Type())
+		v.must(i.Cond.Type().Scalar() && i.Cond.Type().Kind != IEEE, "an assumption of %s", i.Cond.Type())
 	case *Call:
 		for _, a := range i.Args {
 			v.expr(a)
@@ -155,7 +155,8 @@ func (v *verifier) expr(e Expr) {
 	case *FuncAddr:
 	case *Unary:
 		v.expr(e.X)
-		v.must(e.X.Type().Kind == Integer, "an operation on %s", e.X.Type())
+		t := e.X.Type()
+		v.must(t.Kind == Integer && e.Op <= BitNot || t.Kind == IEEE && (e.Op == Neg || e.Op >= Abs && e.Op <= Rint), "an operation on %s", t)
 	case *Binary:
 		v.expr(e.X)
 		v.expr(e.Y)
@@ -166,11 +167,13 @@ func (v *verifier) expr(e Expr) {
 		case e.Op >= Eq:
 			v.must(x.Scalar() && fits(x, y), "a comparison of %s and %s", x, y)
 		default:
-			v.must(x.Kind == Integer && x == y && e.T == x, "an operation on %s and %s", x, y)
+			float := x.Kind == IEEE && (e.Op >= Add && e.Op <= Rem || e.Op >= Remainder)
+			v.must((x.Kind == Integer && e.Op < Abs || float) && x == y && e.T == x, "an operation on %s and %s", x, y)
 		}
 	case *Convert:
 		v.expr(e.X)
-		v.must(e.X.Type().Scalar() && e.T.Scalar(), "a conversion of %s to %s", e.X.Type(), e.T)
+		float := e.X.Type().Kind == IEEE && e.T.Kind == Pointer || e.X.Type().Kind == Pointer && e.T.Kind == IEEE
+		v.must(e.X.Type().Scalar() && e.T.Scalar() && !float, "a conversion of %s to %s", e.X.Type(), e.T)
 	case *Move:
 		v.expr(e.P)
 		v.expr(e.By)

@@ -104,12 +104,16 @@ func (c *context) valueIn(at *cell, index *logic.Term) value {
 func (c *context) write(s spot, t *cfront.Type, bitOff, bits int, v value) {
 	if s.inBytes(t.Size) && (bits == 0 || s.run != nil) {
 		c.noBits(s, bits)
+		v = c.bitsOf(t, v)
 		for i := range t.Size {
 			c.write(c.shift(s, i), byteType, 0, 0, c.a.piece(v, int(i)))
 		}
 		return
 	}
 	at := c.b.mem.cell(s.obj, s.run, s.off, t, bitOff, bits, c.span)
+	if at.punned() {
+		v = c.bitsOf(t, v)
+	}
 	if signed(at.t) != signed(t) && t.Scalar() && bits == 0 {
 		v = c.a.convert(t, at.t, v)
 	}
@@ -145,6 +149,9 @@ func (c *context) load(p cfront.Place) value {
 // ofParts reports a value that is a part of an address, or perhaps made of parts of several, or of parts and
 // numbers: whether it is 0, or an address, is another thing in each layout.
 func (c *context) ofParts(s spot, t *cfront.Type) bool {
+	if float(t) { // no operation on an address has a value
+		return c.b.pts.holdsAddress(s.obj, s.off, t.Size, s.run != nil)
+	}
 	if !t.Scalar() || !c.piecewise(s, t.Size) {
 		return false
 	}
@@ -278,7 +285,10 @@ func (c *context) copyRuns(to, from spot, size int64) bool {
 		for _, at := range side[0].obj.sorted() {
 			if at.run == side[0].run {
 				other := side[1]
-				c.b.mem.cell(other.obj, other.run, at.key.off-side[0].off+other.off, at.t, at.key.bitOff, at.key.bits, c.span)
+				at2 := c.b.mem.cell(other.obj, other.run, at.key.off-side[0].off+other.off, at.t, at.key.bitOff, at.key.bits, c.span)
+				if at2.punned() && !at.punned() { // its bits can be read there
+					c.b.mem.access(at, byteType)
+				}
 			}
 		}
 	}

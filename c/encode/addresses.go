@@ -239,6 +239,9 @@ func (c *context) identified(x, y cfront.Expr) bool {
 
 // compare is a comparison; of truth values with 0 or 1 it is simply one of them.
 func (c *context) compare(b *cfront.Binary) *logic.Term {
+	if float(b.X.Type()) {
+		return c.compareFloats(b)
+	}
 	x, y := b.X, b.Y
 	equality := b.Op == cfront.Eq || b.Op == cfront.Ne
 	if equality {

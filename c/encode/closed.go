@@ -395,7 +395,7 @@ func (c *closed) instr(i cfront.Instr) {
 func (c *closed) unwritten(place cfront.Place) {
 	for _, at := range c.spots(place) {
 		switch {
-		case place.Type.Kind == cfront.Integer, place.Type.Kind == cfront.Pointer:
+		case place.Type.Scalar():
 			c.holds(at.obj, at.off, []target{c.whatever(place.Type)})
 		default:
 			c.need(c.p.open[at.obj], "%s may hold anything", at.obj.name)
@@ -594,7 +594,7 @@ func pointersIn(t *cfront.Type) (all []int64) {
 	case cfront.Pointer:
 		return []int64{0}
 	case cfront.Array:
-		for k := int64(0); k < t.Len && t.Elem.Kind != cfront.Integer; k++ {
+		for k := int64(0); k < t.Len && t.Elem.Kind != cfront.Integer && !float(t.Elem); k++ {
 			in(t.Elem, k*t.Elem.Size)
 		}
 	case cfront.Struct:

@@ -126,11 +126,17 @@ func (c *context) encode(e cfront.Expr) value {
 	case *cfront.FuncAddr:
 		return c.a.number(e.T, c.b.mem.ofFunc(e.Func).base)
 	case *cfront.Unary:
+		if float(e.X.Type()) {
+			return c.unaryFloat(e)
+		}
 		return c.a.unary(e.Op, e.X.Type(), c.plain(e.X))
 	case *cfront.Binary:
 		return c.binary(e)
 	case *cfront.Convert:
 		from := e.X.Type()
+		if float(from) || float(e.T) {
+			return c.convertFloat(e)
+		}
 		v := c.value(e.X)
 		if !keepsAddress(from, e.T) && c.address(e.X) {
 			return c.any(e.T)
@@ -168,6 +174,9 @@ func (c *context) moved(p value, t *cfront.Type, by cfront.Expr, stride int64) v
 func (c *context) binary(e *cfront.Binary) value {
 	if e.Op >= cfront.Eq {
 		return c.a.truth(e.T, c.compare(e))
+	}
+	if float(e.T) {
+		return c.binaryFloat(e)
 	}
 	x, y := c.operands(e)
 	t, yt := e.X.Type(), e.Y.Type()

@@ -159,6 +159,9 @@ func (d *Describer) value(t *cfront.Type, v logic.Value) string {
 	if t.Kind == cfront.Pointer {
 		return d.pointer(t, wordOf(v))
 	}
+	if float(t) {
+		return cfront.Number(t, wordOf(v))
+	}
 	n := new(big.Int).Set(v.Num().Num())
 	if w := t.Width(); signed(t) && n.Bit(w-1) == 1 {
 		n.Sub(n, power(w))

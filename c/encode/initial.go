@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/internal/ieee"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -45,6 +46,9 @@ func (b *builder) initialImage() *image {
 
 func (im *image) store(b *builder, a *cfront.Assign) {
 	bits, known := b.constant(a.Value)
+	if t := a.To.Type; float(t) && !known && noNumber(a.Value) { // its bits are not known
+		bits = ieee.NaN(t.Width())
+	}
 	im.put(b.mem.ofVar(a.To.Var), a, bits, known)
 }
 
@@ -93,7 +97,7 @@ func (im *image) raw(o *object, off, size int64) (bits uint64) {
 // scalar is the first value of a scalar, as canonical bits.
 func (im *image) scalar(c *cell, off int64) uint64 {
 	for k := off; k < off+c.key.size; k++ {
-		if at, open := im.open[c.obj][k]; open {
+		if at, open := im.open[c.obj][k]; open && !(float(c.t) && !c.punned() && ieee.IsNaN(c.t.Width(), im.raw(c.obj, off, c.key.size))) {
 			refuse(at, "c-initialiser", "assign it at the start of the program", "the value of this initialiser is not known")
 		}
 	}

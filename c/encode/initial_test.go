@@ -13,8 +13,8 @@ import (
 func TestInitialiserPlace(t *testing.T) {
 	for text, want := range map[string]string{
 		"static long s = (int)(1 ? 2.7 : 3);": "t.c:2:27: ",
-		"static int s = 2.5 > 1;":             "t.c:2:16: ",
-		"int a[2] = {1, 2.5 > 1};":            "t.c:2:16: ",
+		"static int s = 2.5L > 1;":            "t.c:2:16: ",
+		"int a[2] = {1, 2.5L > 1};":           "t.c:2:16: ",
 	} {
 		p, err := cfront.Parse([]*source.File{source.NewFile("t.c", "int main(void) { return 0; }\n"+text+"\n")}, cfront.Options{})
 		if err == nil {

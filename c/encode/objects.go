@@ -23,8 +23,10 @@ type object struct {
 	base    uint64
 	cells   map[key]*cell
 
-	runs  []*run         // parts that are arrays of the logic
-	bytes map[int64]bool // offsets that are cells of their own, since bytes are used in several ways
+	runs []*run // parts that are arrays of the logic
+	// punned are cells that are floating-point numbers, and something else.
+	punned map[key]bool
+	bytes  map[int64]bool // offsets that are cells of their own, since bytes are used in several ways
 	// patched: something is stored over parts of addresses in it.
 	patched bool
 	sized   bool // the size is computed when it is allocated; the cell at sizeOff counts scale bytes
@@ -60,6 +62,8 @@ type cell struct {
 	t    *cfront.Type
 	name string
 	span cfront.Span // of the first access
+	// number, other: it is read or written as a floating-point number, and as something else.
+	number, other bool
 }
 
 // memory is all objects.
@@ -75,6 +79,7 @@ type memory struct {
 	given   *given                 // of a component
 	names   map[string]bool
 	next    uint64
+	punned  bool // some object has more of those
 }
 
 // firstAddress leaves small numbers, which programs compare pointers with, to nobody.
@@ -119,11 +124,13 @@ func (m *memory) ofFunc(f *cfront.Func) *object {
 func (m *memory) cell(o *object, r *run, off int64, t *cfront.Type, bitOff, bits int, span cfront.Span) *cell {
 	k := key{off, t.Size, bitOff, bits}
 	if c := o.cells[k]; c != nil {
+		m.access(c, t)
 		return c
 	}
 	c := &cell{obj: o, run: r, key: k, t: t, span: span}
 	c.name = m.cellName(o, c)
 	o.cells[k] = c
+	m.access(c, t)
 	return c
 }
 

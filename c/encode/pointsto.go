@@ -238,7 +238,7 @@ func (p *pointsTo) instr(i cfront.Instr) {
 func (p *pointsTo) havoc(to cfront.Place) {
 	for _, at := range p.places(to) {
 		switch to.Type.Kind {
-		case cfront.Integer:
+		case cfront.Integer, cfront.IEEE:
 			p.include(p.at(at), []target{{p.number, 0}})
 		case cfront.Pointer:
 			p.include(p.at(at), []target{{p.garbage, 0}})

@@ -86,6 +86,9 @@ func arrayAt(t *cfront.Type, off, stride int64) (lo, hi, unit int64, ok bool) {
 // resolve looks for bytes that are used in several ways, which become cells, or elements,
 // of their own.
 func (b *builder) resolve() {
+	if b.mem.punned {
+		b.mem.punned, b.again = false, true
+	}
 	for _, o := range b.mem.all {
 		var last *cell // that reaches farthest
 		for _, c := range o.sorted() {

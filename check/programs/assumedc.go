@@ -41,6 +41,15 @@ var assumables = []assumable{
 		}
 		return "signed overflow wraps around, as with gcc -fwrapv"
 	}},
+	{"floats", "", func(e *encode.Encoding, _ safety.Integers) string {
+		switch {
+		case !e.Program.ComputesFloats(e.Entry):
+			return ""
+		case e.Program.Model == cfront.ILP32:
+			return "floating-point numbers are computed in their own types, rounded to nearest, as with gcc -ffp-contract=off -msse2 -mfpmath=sse"
+		}
+		return "floating-point numbers are computed in their own types, rounded to nearest, as with gcc -ffp-contract=off"
+	}},
 	{"types", "", func(e *encode.Encoding, _ safety.Integers) string {
 		if !e.Program.Retyped {
 			return ""

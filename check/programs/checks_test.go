@@ -159,7 +159,7 @@ func TestChecksListed(t *testing.T) {
 	if text := fmt.Sprint(r.Results[0].Assumptions); !strings.Contains(text, "what is read of main.x, main.y, make.m") {
 		t.Error(text)
 	}
-	e = checked(t, "int main(void) { double d; struct { int a; float f; } s; return d > 1; }", "uninit")
+	e = checked(t, "int main(void) { long double d; struct { int a; long double f; } s; return d > 1; }", "uninit")
 	r, _, err = ReachC(context.Background(), e, pool, check.Options{}, armc.Options{}, safety.AutoIntegers)
 	if err != nil {
 		t.Fatal(err)

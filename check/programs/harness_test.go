@@ -14,6 +14,7 @@ import (
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/testing/gcc"
+	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
@@ -30,7 +31,7 @@ func reachesFailure(t *testing.T, model cfront.DataModel, r *report.Report, res 
 	if err := res.Run.WriteHarness(&b); err != nil {
 		t.Fatal(err)
 	}
-	exe, err := gcc.Build(t.TempDir(), b.String(), int(model.PointerSize())*8, "-DSELTL_FAILED=77")
+	exe, err := gcc.Build(t.TempDir(), b.String(), int(model.PointerSize())*8, append(gen.FloatFlags(int(model.PointerSize())*8), "-DSELTL_FAILED=77")...)
 	if errors.Is(err, gcc.ErrMissing) {
 		t.Skip("SKIPPED: ", err)
 	}
@@ -84,6 +85,11 @@ func TestHarnessSpecs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	floats, err := filepath.Glob("../../specs/c/floats/*.c")
+	if err != nil || len(floats) < 10 {
+		t.Fatal(floats, err)
+	}
+	files = append(files, floats...)
 	failing := 0
 	for _, file := range files {
 		text, err := os.ReadFile(file)

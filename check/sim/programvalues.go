@@ -107,6 +107,13 @@ func (g *giver) leftOver() error {
 
 // readValue reads a number as a value of the type that is asked for.
 func readValue(a *steps.Ask, text string) (uint64, error) {
+	if a.Type.Kind == cfront.IEEE {
+		bits, ok := cfront.ReadFloat(a.Type, text)
+		if !ok {
+			return 0, &NotPossible{Text: fmt.Sprintf("%q is no floating-point number, and %s is asked for", clipped(text), askText(a)), Help: "a number as C has it, INFINITY, NAN, or " + drawn}
+		}
+		return bits, nil
+	}
 	n, ok := new(big.Int).SetString(text, 0)
 	if r := []rune(text); !ok && len(r) == 3 && r[0] == '\'' && r[2] == '\'' {
 		n, ok = big.NewInt(int64(r[1])), true
@@ -209,6 +216,11 @@ func (s *Program) any(t *cfront.Type, r *rand.Rand, region int) uint64 {
 		bits = uint64(r.IntN(2000) - 1000)
 	default:
 		bits = r.Uint64()
+	}
+	if t.Kind == cfront.IEEE && r.IntN(2) == 0 {
+		if x, ok := cfront.ReadFloat(t, fmt.Sprint(int64(bits))); ok {
+			return x
+		}
 	}
 	return cfront.Canonical(t, bits)
 }

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/seltl/seltl/internal/ieee"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -16,7 +17,7 @@ type wordTerm struct {
 	width     int
 	slot      int    // of OpVar
 	value     uint64 // of OpNumber
-	low       int    // of OpExtract
+	low       int    // of OpExtract, and the operation of OpFloat
 	condition *evaluator
 	args      []*wordTerm
 }
@@ -73,7 +74,7 @@ func (p *Prover) compileWord(t *logic.Term) *wordTerm {
 		args = args[1:]
 	case logic.OpSelect, logic.OpApply:
 		return nil
-	case logic.OpExtract:
+	case logic.OpExtract, logic.OpFloat:
 		_, w.low = t.Params()
 	}
 	for _, a := range args {
@@ -137,6 +138,9 @@ func (t *wordTerm) eval(m *witness) (value uint64, known bool) {
 		return 0, false
 	}
 	w := t.args[0].width
+	if t.op == logic.OpFloat && len(t.args) == 1 {
+		return ieee.Apply(ieee.Op(t.low), w, t.width, x, 0), true
+	}
 	switch t.op {
 	case logic.OpBVNeg:
 		return -x & mask(w), true
@@ -153,8 +157,11 @@ func (t *wordTerm) eval(m *witness) (value uint64, known bool) {
 	if !ok {
 		return 0, false
 	}
-	if t.op == logic.OpConcat {
+	switch t.op {
+	case logic.OpConcat:
 		return x<<t.args[1].width | y, true
+	case logic.OpFloat:
+		return ieee.Apply(ieee.Op(t.low), w, t.width, x, y), true
 	}
 	value, known = wordOp(t.op, w, x, y)
 	return value & mask(w), known

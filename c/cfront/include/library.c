@@ -1021,3 +1021,21 @@ int *errno_location(void)
 	static int value;
 	return &value;
 }
+int isnan(double x) { return x != x; }
+int isnanf(float x) { return x != x; }
+int isinf(double x) { return (x == __builtin_inf()) - (x == -__builtin_inf()); }
+int isinff(float x) { return (x == __builtin_inff()) - (x == -__builtin_inff()); }
+int finite(double x) { return __builtin_fabs(x) < __builtin_inf(); }
+int finitef(float x) { return __builtin_fabsf(x) < __builtin_inff(); }
+int signbit(double x) { return __builtin_copysign(1.0, x) < 0; }
+int signbitf(float x) { return __builtin_copysignf(1.0f, x) < 0; }
+int fpclassify(double x) { return __builtin_fpclassify(0, 1, 4, 3, 2, x); }
+int fpclassifyf(float x) { return __builtin_fpclassify(0, 1, 4, 3, 2, x); }
+long lrint(double x) { return (long)__builtin_rint(x); }
+long lrintf(float x) { return (long)__builtin_rintf(x); }
+long lround(double x) { return (long)__builtin_round(x); }
+long lroundf(float x) { return (long)__builtin_roundf(x); }
+long long llrint(double x) { return (long long)__builtin_rint(x); }
+long long llrintf(float x) { return (long long)__builtin_rintf(x); }
+long long llround(double x) { return (long long)__builtin_round(x); }
+long long llroundf(float x) { return (long long)__builtin_roundf(x); }

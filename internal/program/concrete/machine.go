@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/seltl/seltl/internal/ieee"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -204,6 +205,9 @@ func calculation(t *logic.Term) func(a, b uint64) (uint64, bool) {
 		return func(a, _ uint64) (uint64, bool) { return cut(a>>low, high-low+1), true }
 	case logic.OpZeroExtend:
 		return func(a, _ uint64) (uint64, bool) { return a, true }
+	case logic.OpFloat:
+		to, op := width(t.Sort()), t.FloatOp()
+		return func(a, b uint64) (uint64, bool) { return ieee.Apply(op, w, to, a, b), true }
 	case logic.OpSignExtend:
 		wide := width(t.Sort())
 		return func(a, _ uint64) (uint64, bool) { return cut(uint64(signed(a, w)), wide), true }

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/seltl/seltl/internal/ieee"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -111,7 +112,7 @@ type node struct {
 	args  []*node
 	n     uint64 // of OpNumber
 	slot  int32  // of OpVar
-	lo    int    // of OpExtract
+	lo    int    // of OpExtract, and the operation of OpFloat
 	large bool   // it is worth remembering
 	stamp uint64 // of memo
 	memo  value
@@ -509,6 +510,8 @@ func (e *env) operation(n *node) value {
 		return constant(a)
 	case logic.OpSignExtend:
 		return constant(k.cut(uint64(n.args[0].kind.signed(a))))
+	case logic.OpFloat:
+		return constant(ieee.Apply(ieee.Op(n.lo), int(n.args[0].kind), int(k), a, b))
 	case logic.OpIntDiv, logic.OpIntMod:
 		return euclid(n.op, int64(a), int64(b))
 	}

@@ -1,0 +1,191 @@
+package encode
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/internal/ieee"
+	"github.com/seltl/seltl/logic"
+)
+
+// Floating-point numbers over machine words are these words, and operations terms that a solver with the theory of
+// floating-point numbers decides; over unbounded integers, all that is computed of them is any value. What is no
+// number is one word as long as only such operations see it; where its bits can be read, it gets any.
+
+func float(t *cfront.Type) bool { return t.Kind == cfront.IEEE }
+
+// floatOf is a number that is computed with; ok is false where only any value can stand for it.
+func (c *context) floatOf(e cfront.Expr) (x *logic.Term, ok bool) {
+	v := c.value(e)
+	_, exact := c.a.(words)
+	return v.t, exact && !c.address(e)
+}
+
+func (c *context) unaryFloat(e *cfront.Unary) value {
+	x, ok := c.floatOf(e.X)
+	if !ok {
+		return c.any(e.Type())
+	}
+	switch e.Op {
+	case cfront.Neg:
+		return value{t: logic.FloatNeg(x)}
+	case cfront.Abs:
+		return value{t: logic.FloatAbs(x)}
+	}
+	op, _ := e.Op.Rounding()
+	return value{t: logic.Float(op, e.Type().Width(), x)}
+}
+
+func (c *context) binaryFloat(e *cfront.Binary) value {
+	x, first := c.floatOf(e.X)
+	y, second := c.floatOf(e.Y)
+	if !first || !second {
+		return c.any(e.T)
+	}
+	w := e.T.Width()
+	switch e.Op {
+	case cfront.Sub:
+		return value{t: logic.Float(ieee.Add, w, x, logic.FloatNeg(y))}
+	case cfront.CopySign:
+		y = c.openNaN(e.T, y)
+		return value{t: logic.Concat(logic.Extract(y, w-1, w-1), logic.Extract(x, w-2, 0))}
+	case cfront.FMin, cfront.FMax:
+		less := logic.FloatLt(x, y)
+		if e.Op == cfront.FMax {
+			less = logic.FloatLt(y, x)
+		}
+		if zeros := logic.And(logic.FloatEq(x, y), logic.Ne(x, y)); !zeros.IsFalse() { // either
+			less = logic.Or(logic.And(zeros, c.either()), logic.And(logic.Not(zeros), less))
+		}
+		return value{t: logic.Ite(logic.FloatIsNaN(y), x, logic.Ite(logic.FloatIsNaN(x), y, logic.Ite(less, x, y)))}
+	}
+	op, _ := e.Op.Rounding()
+	return value{t: logic.Float(op, w, x, y)}
+}
+
+func (c *context) compareFloats(e *cfront.Binary) *logic.Term {
+	x, first := c.floatOf(e.X)
+	y, second := c.floatOf(e.Y)
+	if !first || !second {
+		return c.either()
+	}
+	switch e.Op {
+	case cfront.Eq:
+		return logic.FloatEq(x, y)
+	case cfront.Ne:
+		return logic.Not(logic.FloatEq(x, y))
+	case cfront.Lt:
+		return logic.FloatLt(x, y)
+	}
+	return logic.FloatLe(x, y)
+}
+
+// convertFloat converts from or to a floating-point number.
+func (c *context) convertFloat(e *cfront.Convert) value {
+	x, ok := c.floatOf(e.X)
+	from, to := e.X.Type(), e.T
+	if !ok {
+		return c.any(to)
+	}
+	w, v := from.Width(), to.Width()
+	switch {
+	case float(from) && float(to) && w == v:
+		return value{t: x}
+	case float(from) && float(to):
+		return value{t: logic.Float(ieee.Convert, v, x)}
+	case float(from):
+		return c.truncated(from, to, x)
+	}
+	op, wide := ieee.OfUnsigned, max(w, 32)
+	if from.Signed {
+		op, x = ieee.OfSigned, logic.SignExtend(x, wide-w)
+	} else {
+		x = logic.ZeroExtend(x, wide-w)
+	}
+	return value{t: logic.Float(op, v, x)}
+}
+
+// truncated is a number as an integer; any, if it does not fit.
+func (c *context) truncated(from, to *cfront.Type, x *logic.Term) value {
+	w, v := from.Width(), to.Width()
+	number := func(n float64) *logic.Term {
+		return logic.BVConst(new(big.Int).SetUint64(ieee.Word(w, n)), w)
+	}
+	op, low, high := ieee.ToUnsigned, 0.0, math.Ldexp(1, v)
+	if to.Signed {
+		op, low, high = ieee.ToSigned, -math.Ldexp(1, v-1), math.Ldexp(1, v-1)
+	}
+	above := logic.FloatLe(number(low), x)
+	if below := number(low - 1); ieee.Float(w, below.Num().Num().Uint64()) == low-1 && low-1 < low { // what is between is cut off
+		above = logic.FloatLt(below, x)
+	}
+	out := logic.Float(op, max(v, 32), x)
+	if v < 32 {
+		out = logic.Extract(out, v-1, 0)
+	}
+	fits := logic.And(above, logic.FloatLt(x, number(high)))
+	if fits.IsTrue() {
+		return value{t: out}
+	}
+	return value{t: logic.Ite(fits, out, c.free(to))}
+}
+
+// noNumber reports an operation on numbers that the simplification has not computed: whose result is none.
+func noNumber(e cfront.Expr) bool {
+	switch e := e.(type) {
+	case *cfront.Const:
+		return float(e.T)
+	case *cfront.Unary:
+		return noNumber(e.X)
+	case *cfront.Binary:
+		return e.Op < cfront.Eq && noNumber(e.X) && noNumber(e.Y) && !(e.Op == cfront.FMin || e.Op == cfront.FMax)
+	case *cfront.Convert:
+		return float(e.T) && noNumber(e.X)
+	}
+	return false
+}
+
+// openNaN is a number as bits that are read: any of those that are none, if it is none.
+func (c *context) openNaN(t *cfront.Type, x *logic.Term) *logic.Term {
+	none := logic.FloatIsNaN(x)
+	if none.IsFalse() {
+		return x
+	}
+	for _, v := range c.choices {
+		if x == v { // bits that the machine is given
+			return x
+		}
+	}
+	w := t.Width()
+	word := func(bits uint64) *logic.Term { return logic.BVConst(new(big.Int).SetUint64(bits), w) }
+	open := logic.BVOp(logic.OpBVOr, c.free(t), word(ieee.Infinity(w)))
+	return logic.Ite(none, logic.Ite(logic.FloatIsNaN(open), open, word(ieee.NaN(w))), x)
+}
+
+// bitsOf is a value of a type as bits that are read.
+func (c *context) bitsOf(t *cfront.Type, v value) value {
+	if _, exact := c.a.(words); !exact || !float(t) {
+		return v
+	}
+	return value{t: c.openNaN(t, v.t)}
+}
+
+// access notes as what a cell is read or written. Where that is a floating-point number and something else, its bits
+// can be read.
+func (m *memory) access(c *cell, t *cfront.Type) {
+	if float(t) {
+		c.number = true
+	} else {
+		c.other = true
+	}
+	if c.number && c.other && !c.punned() {
+		if c.obj.punned == nil {
+			c.obj.punned = map[key]bool{}
+		}
+		c.obj.punned[c.key], m.punned = true, true
+	}
+}
+
+// punned reports a cell whose bits are read.
+func (c *cell) punned() bool { return c.obj.punned[c.key] }
