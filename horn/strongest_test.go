@@ -113,21 +113,25 @@ func follows(t *testing.T, p *Problem, given Solution, known map[[3]int64]bool, 
 	return false
 }
 
-// TestModelOf: what a solver says of Q with a quantifier, and wrongly, is what Q's clause says; of R, which calls itself, it
-// counts.
+// TestModelOf: what a solver says of Q with a quantifier, and of S for no reason, is what their clauses say; of R, which is on
+// the same cycle as S, it counts.
 func TestModelOf(t *testing.T) {
-	p := mustParse(t, `(declare-fun R (Int) Bool) (declare-fun Q (Int) Bool)
-(assert (R 0)) (assert (forall ((x Int)) (=> (R x) (R (+ x 2)))))
+	p := mustParse(t, `(declare-fun S (Int) Bool) (declare-fun R (Int) Bool) (declare-fun Q (Int) Bool)
+(assert (R 0)) (assert (forall ((x Int)) (=> (R x) (S (+ x 1))))) (assert (forall ((x Int)) (=> (S x) (R (+ x 1)))))
 (assert (forall ((x Int) (y Int)) (=> (and (R x) (= y (+ x 1))) (Q y))))
 (assert (forall ((x Int)) (=> (and (Q x) (< x 0)) false)))`)
-	answer, err := sexp.Parse(`((define-fun R ((a Int)) Bool (exists ((b Int)) (and (= b a) (>= b 0))))
+	answer, err := sexp.Parse(`((define-fun S ((a Int)) Bool true) (define-fun R ((a Int)) Bool (>= a 0))
 (define-fun Q ((a Int)) Bool (exists ((b Int)) (> b (* b b a)))))`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s, err := p.ModelOf(answer[0].List)
-	if err != nil || len(s) != 2 || s[0].String() != "R!0 >= 0" || s[1].String() != "Q!0 >= 1" {
+	if err != nil || len(s) != 3 || s[1].String() != "R!0 >= 0" || s[2].String() != "Q!0 >= 1" {
 		t.Errorf("%v, %v", s, err)
+	}
+	s = p.Strongest(Solution{logic.True(), s[1], s[2]})
+	if len(s) != 3 || s[0].String() != "S!0 >= 1" || s[1].String() != "R!0 >= 0" || s[2].String() != "Q!0 >= 1" {
+		t.Errorf("%v", s)
 	}
 	if _, err := p.SolutionOf(answer[0].List); err == nil {
 		t.Error("a quantifier over a product is eliminated")
