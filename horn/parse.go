@@ -503,6 +503,11 @@ func (p *Problem) ParseSolutionText(name, text string) (Solution, error) {
 // SolutionOf takes a solution from a solver's answer: (define-fun P ((x Int) ...) Bool f)
 // for every predicate, alone or in lists.
 func (p *Problem) SolutionOf(answer []sexp.Node) (Solution, error) {
+	return p.solutionOf(answer, func(int, sexp.Node) bool { return false })
+}
+
+// solutionOf reads true for predicates whose definitions are to be passed over.
+func (p *Problem) solutionOf(answer []sexp.Node, pass func(pred int, f sexp.Node) bool) (Solution, error) {
 	number := map[string]int{}
 	for i := range p.Preds {
 		number[p.PredName(i)] = i
@@ -519,6 +524,10 @@ func (p *Problem) SolutionOf(answer []sexp.Node) (Solution, error) {
 			}
 			i, ok := number[d.List[1].Atom]
 			if !ok {
+				continue
+			}
+			if pass(i, d.List[4]) {
+				s[i] = logic.True()
 				continue
 			}
 			var err error

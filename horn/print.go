@@ -70,7 +70,7 @@ func (p *Problem) application(a App) string {
 func parameters(vars []*logic.Term) string {
 	var b strings.Builder
 	for _, v := range vars {
-		fmt.Fprintf(&b, "(%s %s)", logic.Symbol(v.Name()), v.Sort())
+		b.WriteString("(" + logic.Symbol(v.Name()) + " " + v.Sort().String() + ")")
 	}
 	return b.String()
 }

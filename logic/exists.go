@@ -36,18 +36,60 @@ func (e *eliminator) exists(vars []*Term, f *Term) (*Term, bool) {
 	if f.op == OpOr {
 		return e.disjunction(vars, f.args)
 	}
-	inner, outer := divided(Conjuncts(f), vars)
-	g, ok := e.conjunction(vars, inner)
-	if !ok {
-		return nil, false
+	parts, outer := separate(vars, Conjuncts(f))
+	for _, p := range parts {
+		g, ok := e.conjunction(occurring(vars, p...), p)
+		if !ok {
+			return nil, false
+		}
+		outer = append(outer, g)
 	}
-	return And(append(outer, g)...), true
+	return And(outer...), true
 }
 
-// occurring are the variables that a formula speaks of.
-func occurring(vars []*Term, f *Term) []*Term {
-	all := Vars(f)
-	return slices.DeleteFunc(slices.Clone(vars), func(v *Term) bool { return !slices.Contains(all, v) })
+// occurring are the variables that formulas speak of.
+func occurring(vars []*Term, fs ...*Term) []*Term {
+	all := Vars(fs...)
+	if len(vars) <= fewNodes {
+		return slices.DeleteFunc(slices.Clone(vars), func(v *Term) bool { return !slices.Contains(all, v) })
+	}
+	in := map[*Term]bool{}
+	for _, v := range all {
+		in[v] = true
+	}
+	return slices.DeleteFunc(slices.Clone(vars), func(v *Term) bool { return !in[v] })
+}
+
+// separate divides formulas into parts that share none of the variables, and those that speak of none, in their order.
+func separate(vars, fs []*Term) (parts [][]*Term, outer []*Term) {
+	eliminated, owner := map[*Term]bool{}, map[*Term]int{}
+	for _, v := range vars {
+		eliminated[v] = true
+	}
+	for _, f := range fs {
+		own := slices.DeleteFunc(Vars(f), func(v *Term) bool { return !eliminated[v] })
+		if len(own) == 0 {
+			outer = append(outer, f)
+			continue
+		}
+		to := len(parts)
+		parts = append(parts, nil)
+		for _, v := range own {
+			if k, ok := owner[v]; ok && k != to {
+				parts[min(k, to)] = append(parts[min(k, to)], parts[max(k, to)]...)
+				parts[max(k, to)] = nil
+				for w, j := range owner {
+					if j == max(k, to) {
+						owner[w] = min(k, to)
+					}
+				}
+				to = min(k, to)
+			}
+			owner[v] = to
+		}
+		parts[to] = append(parts[to], f)
+	}
+	return slices.DeleteFunc(parts, func(p []*Term) bool { return len(p) == 0 }), outer
 }
 
 // divided divides formulas into those that speak of variables and the others.
@@ -79,10 +121,8 @@ func (e *eliminator) disjunction(vars, fs []*Term) (*Term, bool) {
 
 // conjunction eliminates variables from formulas each of which speaks of some.
 func (e *eliminator) conjunction(vars, fs []*Term) (*Term, bool) {
-	for _, v := range vars {
-		if value := determined(v, fs); value != nil {
-			return e.exists(vars, Substitute(And(fs...), map[*Term]*Term{v: value}))
-		}
+	if values := determined(vars, fs); len(values) > 0 {
+		return e.exists(vars, Substitute(And(fs...), values))
 	}
 	if v := leastOf(vars, fs); v != nil {
 		with, others := divided(fs, []*Term{v})
@@ -223,33 +263,60 @@ func condition(vars, fs []*Term) *Term {
 
 func numeric(s *Sort) bool { return s == Int || s == Real }
 
-// determined is the value that formulas give a variable, nil if none does.
-func determined(v *Term, fs []*Term) *Term {
+// determined are values that formulas give some of the variables, in terms without these.
+func determined(vars, fs []*Term) map[*Term]*Term {
+	values, used := map[*Term]*Term{}, map[*Term]bool{}
 	for _, f := range fs {
-		switch {
-		case f == v:
-			return trueTerm
-		case f.op == OpNot && f.args[0] == v:
-			return falseTerm
-		case f.op == OpEq:
-			for k, a := range f.args {
-				if b := f.args[1-k]; a == v && !mentions(b, v) {
-					return b
-				} else if v.sort == Bool && a.op == OpNot && a.args[0] == v && !mentions(b, v) {
-					return Not(b)
-				}
+		if f.op == OpOr || f.op == OpLe || f.op == OpLt {
+			continue
+		}
+		for _, v := range occurring(vars, f) {
+			if used[v] || values[v] != nil {
+				continue
 			}
-		case f.op == OpNot && v.sort == Bool && f.args[0].op == OpEq: // of Bool
-			for k, a := range f.args[0].args {
-				if b := f.args[0].args[1-k]; a == v && !mentions(b, v) {
-					return Not(b)
-				}
+			value := determinedBy(f, v)
+			if value == nil {
+				continue
+			}
+			in := Vars(value)
+			if slices.ContainsFunc(in, func(w *Term) bool { return values[w] != nil }) {
+				continue
+			}
+			values[v] = value
+			for _, w := range in {
+				used[w] = true
+			}
+			break
+		}
+	}
+	return values
+}
+
+// determinedBy is the value that a formula gives a variable, nil if it gives none.
+func determinedBy(f, v *Term) *Term {
+	switch {
+	case f == v:
+		return trueTerm
+	case f.op == OpNot && f.args[0] == v:
+		return falseTerm
+	case f.op == OpEq:
+		for k, a := range f.args {
+			if b := f.args[1-k]; a == v && !mentions(b, v) {
+				return b
+			} else if v.sort == Bool && a.op == OpNot && a.args[0] == v && !mentions(b, v) {
+				return Not(b)
 			}
 		}
-		if numeric(v.sort) || v.sort.kind == BitVecKind {
-			if value, _ := SolveFor([]*Term{f}, v); value != nil {
-				return value
+	case f.op == OpNot && v.sort == Bool && f.args[0].op == OpEq: // of Bool
+		for k, a := range f.args[0].args {
+			if b := f.args[0].args[1-k]; a == v && !mentions(b, v) {
+				return Not(b)
 			}
+		}
+	}
+	if numeric(v.sort) || v.sort.kind == BitVecKind {
+		if value, _ := SolveFor([]*Term{f}, v); value != nil {
+			return value
 		}
 	}
 	return nil

@@ -177,3 +177,45 @@ func TestExistsDivided(t *testing.T) {
 		t.Errorf("%v", parts)
 	}
 }
+
+// TestWeakened: what is left follows from the formula, without the variables, also where products keep Exists from
+// an answer; and it is exact where it is Exists's.
+func TestWeakened(t *testing.T) {
+	inexact, kept := 0, 0
+	n := soak.Cases(uint64(300))
+	for seed := range n {
+		r := rand.New(rand.NewPCG(seed, 78))
+		vars := []*Term{Var("b", Bool), Var("c", Bool), Var("w", BitVec(2)), Var("i", Int), Var("j", Int)}
+		free := []*Term{Var("p", Bool), Var("x", Int), Var("v", BitVec(2))}
+		f := existsFormula(r, vars, free, 3, 1)
+		exact := r.IntN(2) == 0
+		if !exact {
+			f = And(f, Lt(Mul(vars[3], vars[3]), Add(free[1], vars[4])), existsFormula(r, vars, free, 2, 1))
+		}
+		g := Weakened(vars, f)
+		if len(occurring(vars, g)) > 0 {
+			t.Fatalf("seed %d: %v is left in %v", seed, occurring(vars, g), g)
+		}
+		if exact {
+			_, exact = Exists(vars, f)
+		}
+		for range 4 {
+			m := Model{"p": BoolValue(r.IntN(2) == 0), "x": IntValue(r.Int64N(5) - 2), "v": NumValue(big.NewRat(r.Int64N(4), 1), BitVec(2))}
+			got, err := Holds(g, m)
+			if err != nil {
+				t.Fatalf("seed %d: %v: %v", seed, g, err)
+			}
+			if want := satisfiedBy(t, occurring(vars, f), f, m, 12); want && !got || exact && want != got {
+				t.Fatalf("seed %d: there are values of %v with %v: %v, but of %v it is %v where %v (exact: %v)", seed, vars, f, want, g, got, m, exact)
+			} else if !exact {
+				inexact++
+				if !got {
+					kept++
+				}
+			}
+		}
+	}
+	if n := int(n); inexact < n/10 || kept < n/50 {
+		t.Errorf("%d values of formulas that Exists has no answer to, %d of them still impossible", inexact, kept)
+	}
+}

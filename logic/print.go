@@ -460,6 +460,8 @@ func (p *printer) smtNumber(t *Term) {
 	p.WriteString(num)
 }
 
+var unquotable = strings.NewReplacer("|", "#7c#", "\\", "#5c#")
+
 // Symbol writes a name as an SMT-LIB symbol, quoted where needed. SMT-LIB has no
 // symbols with | or \; they are written as code points, which no name that the
 // parsers here accept collides with.
@@ -473,7 +475,7 @@ func Symbol(name string) string {
 	if plain {
 		return name
 	}
-	return "|" + strings.NewReplacer("|", "#7c#", "\\", "#5c#").Replace(name) + "|"
+	return "|" + unquotable.Replace(name) + "|"
 }
 
 // reserved are words and built-in names that must be quoted as variables. Quoting

@@ -64,11 +64,11 @@ type attempt struct {
 }
 
 func (a *attempt) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error) {
-	text := problem.String()
-	if a.options == transformed || a.options == proved || a.options == kept {
-		text = problem.Script()
+	write := problem.String
+	if transforming(a.options) {
+		write = problem.Script
 	}
-	result, err := a.solve(ctx, problem, text, a.options, limit)
+	result, err := a.solve(ctx, problem, write(), a.options, limit)
 	switch {
 	case ctx.Err() != nil:
 		return HornResult{}, ctx.Err()
@@ -77,6 +77,11 @@ func (a *attempt) Horn(ctx context.Context, problem *horn.Problem, limit uint64)
 		return HornResult{Reason: err.Error(), useless: errors.As(err, &none)}, nil
 	}
 	return result, nil
+}
+
+// transforming reports options with which Spacer replaces predicates, or arguments, and says something of them afterwards.
+func transforming(options string) bool {
+	return options == transformed || options == proved || options == kept
 }
 
 // recursive reports that some predicate depends on itself.
@@ -212,7 +217,11 @@ func (z *spacer) solve(ctx context.Context, problem *horn.Problem, text, options
 		case len(answers) != 1:
 			return errors.New(nonsense(answers))
 		}
-		if result.Solution, err = problem.SolutionOf(answers[0].List); err != nil {
+		read := problem.SolutionOf
+		if transforming(options) {
+			read = problem.ModelOf
+		}
+		if result.Solution, err = read(answers[0].List); err != nil {
 			err = &noSolution{err}
 		}
 		return err

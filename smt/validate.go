@@ -85,11 +85,12 @@ func refute(m logic.Model, formulas []*logic.Term) string {
 }
 
 // ValidatedHorn returns the solver with solutions that have been confirmed clause by clause; others are Unknown.
-func ValidatedHorn(h HornSolver, r Refuter) HornSolver { return &validatedHorn{h, r} }
+func ValidatedHorn(h HornSolver, r Refuter) HornSolver { return &validatedHorn{solver: h, refuter: r} }
 
 type validatedHorn struct {
 	solver  HornSolver
 	refuter Refuter
+	mend    bool // one that is none may become one, see horn.Problem.Strongest
 }
 
 func (v *validatedHorn) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error) {
@@ -97,7 +98,15 @@ func (v *validatedHorn) Horn(ctx context.Context, problem *horn.Problem, limit u
 	if err != nil || result.Status != Sat {
 		return result, err
 	}
-	err = problem.Check(result.Solution, func(fs []*logic.Term) (int, error) { return v.refuter.Impossible(ctx, limit, fs) })
+	check := func() error {
+		return problem.Check(result.Solution, func(fs []*logic.Term) (int, error) { return v.refuter.Impossible(ctx, limit, fs) })
+	}
+	if err = check(); err != nil && v.mend {
+		if strongest := problem.Strongest(result.Solution); strongest != nil && !slices.Equal(strongest, result.Solution) {
+			result.Solution = strongest
+			err = check()
+		}
+	}
 	switch {
 	case ctx.Err() != nil:
 		return HornResult{}, ctx.Err()

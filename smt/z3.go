@@ -74,10 +74,10 @@ func NewZ3(options Options) (*Z3, error) {
 	z := &Z3{backend: b, stack: newStack(b), spacer: &spacer{backend: b}, optimizer: &optimizer{backend: b}}
 	z.Checker = Validated(z.stack)
 	for _, text := range spacerAttempts {
-		z.attempts = append(z.attempts, ValidatedHorn(&attempt{z.spacer, text}, z))
+		z.attempts = append(z.attempts, z.attempt(text))
 	}
 	for _, text := range []string{proved, kept} {
-		z.asItIs = append(z.asItIs, ValidatedHorn(&attempt{z.spacer, text}, z))
+		z.asItIs = append(z.asItIs, z.attempt(text))
 	}
 	z.soft = ValidatedOptimizer(z.optimizer)
 	if err := z.checkVersion(); err != nil {
@@ -85,6 +85,11 @@ func NewZ3(options Options) (*Z3, error) {
 		return nil, err
 	}
 	return z, nil
+}
+
+// attempt is Spacer with some options, whose solutions are validated.
+func (z *Z3) attempt(options string) HornSolver {
+	return &validatedHorn{solver: &attempt{z.spacer, options}, refuter: z, mend: transforming(options)}
 }
 
 // checkVersion starts a child and asks who it is. Whoever needs one first has it.

@@ -116,6 +116,7 @@ type node struct {
 	large bool   // it is worth remembering
 	stamp uint64 // of memo
 	memo  value
+	known *[2]knownDomain // of a large one: false and true
 }
 
 // compiler makes nodes of terms, one for each.

@@ -126,8 +126,15 @@ func (w *ways) certain() (known, clear bool) {
 // free reports that some input without a number is in a term, and no such variable.
 func (w *ways) free(f *node) bool {
 	inputs, variables := false, false
+	seen := map[*node]bool{} // large ones
 	var walk func(n *node)
 	walk = func(n *node) {
+		switch {
+		case variables || seen[n]:
+			return
+		case n.large:
+			seen[n] = true
+		}
 		if n.op == logic.OpVar {
 			switch open := n.kind == opaque || n.kind == arrays || w.slots[n.slot].sym != 0; {
 			case n.slot < w.vars:
@@ -210,6 +217,28 @@ func (d domain) least(k kind) span {
 
 // domain is where the number of a slot is if a formula holds, or not.
 func (e *env) domain(f *node, want bool, slot int32) domain {
+	if !f.large {
+		return e.newDomain(f, want, slot)
+	}
+	if f.known == nil {
+		f.known = new([2]knownDomain)
+	}
+	k := &f.known[truth(want).n]
+	if k.slot != slot+1 || k.stamp != e.stamp {
+		*k = knownDomain{e.stamp, slot + 1, e.newDomain(f, want, slot)}
+	}
+	return k.domain
+}
+
+// knownDomain is what the domain was with the values of a stamp: formulas share parts, which would be looked at again and
+// again.
+type knownDomain struct {
+	stamp  uint64
+	slot   int32 // and 1; 0: nothing is known
+	domain domain
+}
+
+func (e *env) newDomain(f *node, want bool, slot int32) domain {
 	if v := e.eval(f); v.sym == 0 {
 		if (v.n == 1) == want {
 			return everyDomain
