@@ -455,6 +455,8 @@ func (m *Machine) instr(i Instr) error {
 			l = m.guesses.label(guess{why: "the padding of a struct, which has any value" + placeIn(i.Span)})
 		case Leftover:
 			l = m.guesses.label(guess{why: "what a routine of the library leaves in errno, which it need not change" + placeIn(i.Span)})
+		case Told:
+			l = m.guesses.label(guess{why: "what a routine of the library writes, which is not computed" + placeIn(i.Span)})
 		}
 		if err != nil || i.To.Type.Aggregate() || i.To.Type.Kind == Float {
 			if err == nil {
