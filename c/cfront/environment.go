@@ -104,6 +104,9 @@ func (l *linker) environment() {
 				}
 			}
 		}
+		for i, b := range f.Blocks { // some are new
+			b.Index = i
+		}
 	}
 }
 

@@ -250,8 +250,11 @@ func (m *Machine) inSource(out *Outcome) {
 // Inside says that something happens in a routine of the C library.
 func (f *Func) Inside(what string) string {
 	name, _, _ := strings.Cut(f.Name, "@") // of formats
-	if name == wordRoutine {
+	switch {
+	case name == wordRoutine:
 		name = "scanf"
+	case strings.HasPrefix(name, ownPrefix): // what it is for is said around it
+		return what
 	}
 	return fmt.Sprintf("in %s(), %s", name, what)
 }
