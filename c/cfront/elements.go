@@ -80,15 +80,20 @@ func (l *linker) elements(f *Func, texts map[*Func]string, made map[string]*Func
 	}
 }
 
-// elementType writes a type for "element" in a text, and how one is moved.
-func elementType(t *Type) *strings.Replacer {
-	scalar := ""
+// scalarType is a type of the text for a pointer or an integer, "" for others.
+func scalarType(t *Type) string {
 	switch {
 	case t.Kind == Pointer:
-		scalar = "void *"
-	case t.Kind == Integer:
-		scalar = map[int64]string{2: "unsigned short", 4: "unsigned", 8: "unsigned long long"}[t.Size]
+		return "void *"
+	case t.Kind == Integer && !t.Bool:
+		return map[int64]string{2: "unsigned short", 4: "unsigned", 8: "unsigned long long"}[t.Size]
 	}
+	return ""
+}
+
+// elementType writes a type for "element" in a text, and how one is moved.
+func elementType(t *Type) *strings.Replacer {
+	scalar := scalarType(t)
 	if scalar != "" {
 		return strings.NewReplacer("{\n\telement", "{\n\ttypedef "+scalar+" element;\n\telement", "move(d[i], s[i])", "d[i] = s[i]", "move(d[i - 1], s[i - 1])", "d[i - 1] = s[i - 1]", "zero(d[i])", "d[i] = 0")
 	}

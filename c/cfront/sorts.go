@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // qsort and bsearch get, for each kind of call, a body that knows how large elements are and what they are: so they
@@ -17,13 +18,13 @@ type sorting struct {
 }
 
 // elementName stands for an element that is moved in the text of qsort, orderName for the comparison.
-const elementName, orderName = "element", ownPrefix + "order"
+const elementName, orderName = "hold", ownPrefix + "order"
 
 // sortText sorts by insertion; equal elements come in any order. Any two elements are compared at least once in some run.
 const sortText = `void %s(void *base, size_t n%s)
 {
-	char element[%d];
-	char (*a)[%[3]d] = base;
+	element hold;
+	element *a = base;
 	size_t i, j;
 	int c;
 	for (i = 0; i + 1 < n && __seltl_more(); i++)
@@ -31,17 +32,17 @@ const sortText = `void %s(void *base, size_t n%s)
 	for (j = 0; j + 1 < n && __seltl_more(); j++)
 		;
 	if (i < n && j < n && i != j)
-		__seltl_order(a[i], a[j]);
+		__seltl_order(&a[i], &a[j]);
 	for (i = 1; i < n; i++)
 		for (j = i; j > 0; j--) {
-			c = __seltl_order(a[j - 1], a[j]);
+			c = __seltl_order(&a[j - 1], &a[j]);
 			if (c < 0)
 				break;
-			if (c == 0 && (__seltl_order(a[j], a[j - 1]) != 0 || !__seltl_more()))
+			if (c == 0 && (__seltl_order(&a[j], &a[j - 1]) != 0 || !__seltl_more()))
 				break;
-			memcpy(element, a[j - 1], %[3]d);
-			memcpy(a[j - 1], a[j], %[3]d);
-			memcpy(a[j], element, %[3]d);
+			move(hold, a[j - 1]);
+			move(a[j - 1], a[j]);
+			move(a[j], hold);
 		}
 }
 `
@@ -49,22 +50,22 @@ const sortText = `void %s(void *base, size_t n%s)
 // searchText searches as the GNU C library does, which of equal elements finds the one that it comes to first.
 const searchText = `void *%s(const void *key, const void *base, size_t n%s)
 {
-	char (*a)[%d] = (void *)base;
+	element *a = (void *)base;
 	size_t low = 0, high = n, at;
 	int c;
 	for (at = 0; at + 1 < n && __seltl_more(); at++)
 		;
 	if (at < n)
-		__seltl_order(key, a[at]);
+		__seltl_order(key, &a[at]);
 	while (low < high) {
 		at = (low + high) / 2;
-		c = __seltl_order(key, a[at]);
+		c = __seltl_order(key, &a[at]);
 		if (c < 0)
 			high = at;
 		else if (c > 0)
 			low = at + 1;
 		else
-			return a[at];
+			return &a[at];
 	}
 	return 0;
 }
@@ -103,7 +104,7 @@ func (l *linker) sorts(f *Func, texts map[*Func]string, made map[string]*Func) {
 			if made[key] == nil {
 				made[key] = &Func{Name: fmt.Sprintf("%s@%d", plainName(c.Callee.Name), len(made)), Known: c.Callee.Known, sorting: &s}
 				l.prog.Funcs = append(l.prog.Funcs, made[key])
-				texts[made[key]] = fmt.Sprintf(text, formatName, param, size.Bits)
+				texts[made[key]] = sortType(s.elem).Replace(fmt.Sprintf(text, formatName, param))
 			}
 			c.Callee, c.Args = made[key], args
 		}
@@ -113,11 +114,15 @@ func (l *linker) sorts(f *Func, texts map[*Func]string, made map[string]*Func) {
 // sorted makes of the body of such a routine one of its elements and its comparison.
 func (l *linker) sorted(f *Func) {
 	for _, v := range f.Locals {
-		if v.Name == elementName {
+		if v.Name == elementName && v.Type.Kind == Array {
 			v.Type = f.sorting.elem
 		}
 	}
 	for _, b := range f.Blocks {
+		b.Instrs = slices.DeleteFunc(b.Instrs, func(i Instr) bool { // it is given a value before it is read
+			h, opens := i.(*Havoc)
+			return opens && h.To.Var != nil && h.To.Var.Name == elementName
+		})
 		for _, i := range b.Instrs {
 			if c, ok := i.(*Call); ok && f.sorting.by != nil && c.Callee != nil && c.Callee.Name == orderName {
 				c.Callee = f.sorting.by
@@ -125,6 +130,15 @@ func (l *linker) sorted(f *Func) {
 			}
 		}
 	}
+}
+
+// sortType writes the type of an element in such a text, and how one is moved.
+func sortType(t *Type) *strings.Replacer {
+	if scalar := scalarType(t); scalar != "" {
+		return strings.NewReplacer("{\n\telement", "{\n\ttypedef "+scalar+" element;\n\telement", "move(hold, a[j - 1])", "hold = a[j - 1]", "move(a[j - 1], a[j])", "a[j - 1] = a[j]", "move(a[j], hold)", "a[j] = hold")
+	}
+	size := fmt.Sprintf(", %d);", t.Size)
+	return strings.NewReplacer("{\n\telement", fmt.Sprintf("{\n\ttypedef char element[%d];\n\telement", t.Size), "move(hold, a[j - 1]);", "memcpy(hold, a[j - 1]"+size, "move(a[j - 1], a[j]);", "memcpy(a[j - 1], a[j]"+size, "move(a[j], hold);", "memcpy(a[j], hold"+size)
 }
 
 // onlyCompares reports a comparison, or all routines that a pointer may point to, that change nothing that others read.
