@@ -198,7 +198,10 @@ func (r *routine) builtin(n *cc.PostfixExpression, f *Func) (Expr, bool) {
 	case "__builtin_va_start", "__builtin_va_copy": // only routines of the library look into it
 		r.f.lists = true
 		if args := n.ArgumentExpressionList; args != nil {
-			r.emit(&Havoc{To: r.place(args.AssignmentExpression), Why: Told, Span: r.span(n)})
+			list := args.AssignmentExpression
+			if _, cast := unwrapped(list).(*cc.CastExpression); !cast { // an address, as CIL writes it: nobody looks into it
+				r.emit(&Havoc{To: r.place(list), Why: Told, Span: r.span(n)})
+			}
 		}
 		return &Const{r.types.int(), 0}, true
 	case "__builtin_va_end":

@@ -151,6 +151,7 @@ func TestContracts(t *testing.T) {
 		{`int vsnprintf(char *, unsigned long, const char *, __builtin_va_list); int g(char *s, const char *f, ...) { __builtin_va_list v; __builtin_va_start(v, f); int n = vsnprintf(s, 3, f, v); __builtin_va_end(v); return n; }
 void f(void) { char s[4] = "abc"; out(g(s, "%d", 1)); out(s[0]); out(s[1]); out(s[2]); out(s[3]); }`, "more 1 byte 65 zero 0 length 7", "7 41 41 0 0 "},
 		{`struct p { int fd; short events, revents; }; int poll(struct p *, unsigned long, int); void f(void) { struct p p[2] = {{3, 1}, {4, 1}}; out(poll(p, 2, 0)); out(p[0].fd); out(p[1].events); out(p[1].revents); }`, "failed 0 event 5", "2 3 1 5 "},
+		{`struct l { int x[6]; }; void g(int n, ...) { struct l v; __builtin_va_start((struct l *)(&v)); __builtin_va_end((struct l *)(&v)); } void f(void) { g(1, 2); out(1); }`, "", "1 "},
 		{`long time(long *); void f(void) { long t = 5, u = 6; time(&t); time((long *)0); out(u); out(t != 5); }`, "time() 3", "6 1 "},
 		{`int pipe(int *); void f(void) { int p[3] = {7, 7, 7}; pipe(p); out(p[0] == 7); out(p[1] == 7); out(p[2]); }`, "pipe() 0", "0 0 7 "},
 		{`struct a { int x, y; }; int accept(int, struct a *, unsigned *); void f(void) { struct a a[2] = {{7, 7}, {7, 7}}; unsigned n = 8; accept(1, a, &n); out(a[0].x == 7); out(a[1].x); n = 9; accept(1, a, &n); out(1); }`, "accept() 3", "0 7 ending"},
