@@ -3,6 +3,7 @@ package cfront
 import (
 	"maps"
 	"slices"
+	"strings"
 )
 
 // ofCharacters are the routines whose argument is an unsigned char or EOF, by C11 7.4; others are
@@ -26,6 +27,9 @@ func (p *Program) TrustedArguments(entry *Func) (all []string) {
 				c, ok := i.(*Call)
 				switch {
 				case !ok:
+				case c.Callee != nil && c.Callee.sorting != nil: // that the comparison orders the elements
+					name, _, _ := strings.Cut(plainName(c.Callee.Name), "@")
+					found[name] = true
 				case c.Callee == nil: // others have stand-ins
 					for g := range pointed {
 						if g.Extern() && g.Known != nil {

@@ -199,8 +199,21 @@ func (r *routine) builtin(n *cc.PostfixExpression, f *Func) (Expr, bool) {
 	if overflowBuiltin().MatchString(f.Name) {
 		return r.overflowing(n, f)
 	}
+	switch f.Name {
+	case "__builtin_va_start", "__builtin_va_copy": // only routines of the library look into it
+		r.f.lists = true
+		if args := n.ArgumentExpressionList; args != nil {
+			list := args.AssignmentExpression
+			if _, cast := unwrapped(list).(*cc.CastExpression); !cast { // an address, as CIL writes it: nobody looks into it
+				r.emit(&Havoc{To: r.place(list), Why: Told, Span: r.span(n)})
+			}
+		}
+		return &Const{r.types.int(), 0}, true
+	case "__builtin_va_end":
+		return &Const{r.types.int(), 0}, true
+	}
 	if strings.HasPrefix(f.Name, "__builtin_va_") {
-		refuse(r.span(n), "c-variadic", "give the routine a fixed number of parameters", "%s is not supported", f.Name)
+		refuse(r.span(n), "c-variadic", "give the routine a fixed number of parameters", "%s is not supported", strings.TrimSuffix(f.Name, "_impl"))
 	}
 	return nil, false
 }
@@ -274,7 +287,16 @@ func (l *linker) special(f *Func, b *Block) {
 			f.add(rest)
 			l.scan(f, b, c, rest)
 			return
+		case extern && handling[name] != 0 && c.Callee.Known != nil:
+			if bad := l.refused(func() { l.handlers(c) }); bad != nil {
+				l.endAt(b, i, bad)
+				return
+			}
 		case !extern:
+			if bad := l.refused(func() { l.listed(c) }); bad != nil {
+				l.endAt(b, i, bad)
+				return
+			}
 			if n := len(c.Callee.Params); c.Callee.Type.Variadic && len(c.Args) > n {
 				uses := lists.Map(c.Args[n:], func(a Expr) Instr { return &Use{Value: a, Span: c.Span} })
 				b.Instrs = slices.Insert(b.Instrs, i, uses...)
@@ -282,6 +304,18 @@ func (l *linker) special(f *Func, b *Block) {
 			}
 			l.fit(c)
 		}
+	}
+}
+
+// listed refuses a call of a routine that hands its further arguments to the library, where that may write through one.
+func (l *linker) listed(c *Call) {
+	n := len(c.Callee.Params)
+	if !c.Callee.lists || len(c.Args) <= n {
+		return
+	}
+	k := &Known{params: make([]typeShape, n), format: n - 1}
+	if k.writes(c) {
+		refuse(c.Span, "c-variadic", "write the format as a string without %n", "%s() may write through what it is given beside its parameters", c.Callee.Name)
 	}
 }
 

@@ -83,11 +83,16 @@ func (l *linker) environment() {
 				if !ok || c.Callee == nil || slices.Contains(l.opts.Abstract, c.Callee.Name) {
 					continue
 				}
+				if c.Callee.Name == errnoRoutine {
+					l.setErrno(f, f.Blocks[i], k, c, errno)
+					k--
+					continue
+				}
 				if c.Callee.Extern() && c.Callee.Known != nil {
 					l.prog.again[plainName(c.Callee.Name)] = true
 				}
 				// C11 7.5, 3: also where there is no error.
-				if errno != nil && !c.told && (c.Callee.Extern() && c.Callee.Known != nil || c.Callee.Library && (!f.Library || f.standsIn) && plainName(c.Callee.Name) != "__errno_location") {
+				if errno != nil && !c.told && !strings.HasPrefix(c.Callee.Name, ownPrefix) && (c.Callee.Extern() && c.Callee.Known != nil || c.Callee.Library && (!f.Library || f.standsIn) && plainName(c.Callee.Name) != "__errno_location" && !c.Callee.Known.errno) {
 					c.told = true
 					l.mayTell(f, f.Blocks[i], k, c, errno)
 				}
@@ -98,6 +103,9 @@ func (l *linker) environment() {
 					}
 				}
 			}
+		}
+		for i, b := range f.Blocks { // some are new
+			b.Index = i
 		}
 	}
 }
@@ -148,6 +156,9 @@ func (l *linker) atStart() {
 	var known []Instr
 	if p := main.Params; len(p) > 0 && p[0].Type.Kind == Integer && p[0].Type.Signed {
 		known = append(known, &Assume{fold(&Binary{Le, &Const{p[0].Type, 0}, &Load{whole(p[0])}, l.types.int()}), main.Span})
+	}
+	if v := l.vars["optind"]; v != nil && v.Extern && v.Type.Kind == Integer {
+		known = append(known, &Assign{To: whole(v), Value: &Const{v.Type, 1}, Span: main.Span})
 	}
 	if p := main.Params; len(p) > 1 && p[1].Type.Kind == Pointer {
 		known = append(known, &Assume{fold(&Binary{Ne, &Load{whole(p[1])}, &Const{p[1].Type, 0}, l.types.int()}), main.Span})
@@ -230,6 +241,23 @@ func (p *Program) errno() *Var {
 // errnoVariable is where the library's __errno_location points to: its static variable.
 const errnoVariable = "__errno_location.value"
 
+// errnoRoutine stands in the library's text for setting errno to a number, or, for 0, for leaving any number in it.
+const errnoRoutine = ownPrefix + "errno"
+
+// setErrno does what such a call says; what is behind it is in another block then.
+func (l *linker) setErrno(f *Func, b *Block, k int, c *Call, errno *Var) {
+	n, constant := c.Args[0].(*Const)
+	switch {
+	case errno == nil:
+	case constant && n.Bits == 0:
+		l.mayTell(f, b, k, c, errno)
+	default:
+		b.Instrs = slices.Insert(b.Instrs, k, Instr(&Assign{To: whole(errno), Value: c.Args[0], Span: c.Span}))
+		k++
+	}
+	b.Instrs = slices.Delete(b.Instrs, k, k+1)
+}
+
 // mayTell lets the call of a routine of the library set errno behind it, to any number but 0: one that
 // is computed does so on machines that nobody knows.
 func (l *linker) mayTell(f *Func, b *Block, k int, c *Call, errno *Var) {
@@ -238,7 +266,10 @@ func (l *linker) mayTell(f *Func, b *Block, k int, c *Call, errno *Var) {
 	set := &Block{End: &Jump{To: behind}}
 	f.add(set)
 	var sets Expr
-	if c.Callee.Library {
+	if c.Callee.Name == errnoRoutine {
+		what = "errno after " + plainName(f.Name) + "()"
+	}
+	if c.Callee.Library || c.Callee.Name == errnoRoutine {
 		flag, draw := l.drawn(f, what, l.types.integer(1, false, true), c.Span)
 		b.Instrs = append(b.Instrs, draw)
 		some := &Var{Name: fmt.Sprintf("errno@%d", len(f.Locals)), Type: l.types.integer(2, false, false), Kind: Temp, Depth: passing, Span: c.Span}

@@ -42,9 +42,9 @@ func (l *linker) formats(f *Func, texts map[*Func]string, made map[string]*Func)
 
 // formatText is a routine in C that does what a call says; ok is false where the format is not followed.
 func formatText(c *Call, model DataModel) (text string, args []Expr, ok bool) {
-	how := formatters[plainName(c.Callee.Name)]
+	how, formats := formatters[plainName(c.Callee.Name)]
 	format, literal := literalOf(c, how.format)
-	if !literal || len(format) > mostFormat {
+	if !formats || !literal || len(format) > mostFormat {
 		return "", nil, false
 	}
 	w := &formatWriter{model: model, bounded: how.room >= 0, params: []string{"char *s"}, args: []Expr{c.Args[how.to]}}

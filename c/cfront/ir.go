@@ -162,6 +162,9 @@ type Func struct {
 	acts     bool        // a specification says what it does
 	tells    *Event      // what it tells: Event.EventRoutine
 	event    bool        // calls of it, or their returns, are told: Options.Events
+	moves    bool        // it is such a call of memcpy and its kind: elementTexts
+	sorting  *sorting    // it is such a call of qsort or bsearch
+	lists    bool        // it begins with the list of its further arguments
 	standsIn bool        // its body calls another one, for pointers
 	open     []openOrder // where C leaves open what is evaluated first
 }
@@ -248,6 +251,7 @@ const (
 	Floating                     // depends on floating point that is not computed
 	Padding                      // between the members of a struct
 	Leftover                     // what routines of the library leave in errno that need not
+	Told                         // what a routine of the library writes that is not computed
 )
 
 // Clear stores zero bytes.
@@ -267,6 +271,7 @@ type Call struct {
 	Kept   bool // of a routine of AsText: the program reads what it returns
 	Sure   bool // of a routine that allocates: it does
 	told   bool // that it may set errno is said behind it
+	filled bool // what it writes is said before it
 	// Moves: what it allocates may lie where memory lies that lives until then: of realloc.
 	Moves bool
 	// Unread is, of a call that leaves what is modelled, why: what stands there is not supported.

@@ -30,10 +30,10 @@ const (
 	AsBlocking                // and it need not return
 	AsRefused                 // it is not followed where a run comes to it
 	AsMath                    // an operation on floating-point numbers
-	AsFormat                  // it has a body where its format is a literal that is followed, and is not followed otherwise
+	AsFormat                  // it has a body where its format is a literal that is followed, or the size of what it sorts is known, and is not followed otherwise
 )
 
-var meanings = map[string]Meaning{"own": AsOwn, "body": AsBody, "input": AsInput, "once": AsOnce, "sign": AsSign, "text": AsText, "unknown": AsUnknown, "blocks": AsBlocking, "refused": AsRefused, "format": AsFormat, "math": AsMath}
+var meanings = map[string]Meaning{"own": AsOwn, "body": AsBody, "input": AsInput, "once": AsOnce, "sign": AsSign, "text": AsText, "unknown": AsUnknown, "blocks": AsBlocking, "refused": AsRefused, "format": AsFormat, "sort": AsFormat, "math": AsMath}
 
 // Known is what is known of such a routine.
 type Known struct {
@@ -42,9 +42,11 @@ type Known struct {
 	Bounded   bool
 	Low, High int64
 	// Null, if not -1, is the argument that it writes its second result through, unless that is null.
-	Null   int
-	format int  // the argument that is a format of printf, or -1
-	reads  bool // what is given beside parameters is only read
+	Null    int
+	format  int  // the argument that is a format of printf, or -1
+	reads   bool // what is given beside parameters is only read
+	errno   bool // its body says what it does to errno
+	outputs []output
 
 	result   typeShape
 	params   []typeShape
@@ -103,6 +105,7 @@ func KnownAs(name string) *Known {
 	words := strings.Fields(line.meaning)
 	k := &Known{Meaning: meanings[words[0]], Null: -1, format: -1, typ: line.typ}
 	var bounds []int64
+	fills, room := "", ""
 	for _, w := range words[1:] {
 		key, value, _ := strings.Cut(w, "=")
 		n, _ := strconv.ParseInt(cmp.Or(value, key), 10, 64)
@@ -113,9 +116,18 @@ func KnownAs(name string) *Known {
 			k.format = int(n)
 		case "reads":
 			k.reads = true
+		case "errno":
+			k.errno = true
+		case "fills":
+			fills = value
+		case "room":
+			room = value
 		default:
 			bounds = append(bounds, n)
 		}
+	}
+	if fills != "" {
+		k.outputs = outputsOf(fills, room)
 	}
 	if len(bounds) > 0 {
 		k.Bounded, k.Low, k.High = true, bounds[0], 1<<63-1
@@ -351,7 +363,7 @@ func (k *Known) has(t *Type, bits uint64) bool {
 
 // leaving are what bodies of the library call where they leave what is modelled.
 var leaving = map[string]string{"__seltl_range": "a number that is too large", "__seltl_argument": "an argument that there is no result for",
-	"__seltl_part": "a part of an element is moved by realloc(), which"}
+	"__seltl_room": "a length beyond the object that is pointed to", "__seltl_part": "a part of an element is moved by realloc(), which"}
 
 // Unmodelled says how a call of a routine without a body leaves what is modelled, "" if it does not.
 func (f *Func) Unmodelled(c *Call) string {
@@ -370,6 +382,8 @@ func (f *Func) Unmodelled(c *Call) string {
 		return fmt.Sprintf("a call of %s(), whose text is used,", name)
 	case k.Null >= 0 && k.Null < len(c.Args) && !isNull(c.Args[k.Null]):
 		return fmt.Sprintf("a call of %s() with a place to write to", name)
+	case k.unknownObject(c):
+		return fmt.Sprintf("a call of %s() with a pointer to what is no object of a known type", name)
 	case k.variadic && k.writes(c):
 		return fmt.Sprintf("a call of %s() with a pointer that it may write to", name)
 	}

@@ -29,21 +29,39 @@ func (l *linker) library() {
 	texts, made := map[*Func]string{}, map[string]*Func{}
 	for _, f := range slices.Clone(l.prog.Funcs) {
 		l.formats(f, texts, made)
+		l.sorts(f, texts, made)
+		l.elements(f, texts, made)
 	}
+	for l.given(texts) { // bodies call others
+	}
+}
+
+// given gives bodies to those routines that are called and have none; it reports whether there were some.
+func (l *linker) given(texts map[*Func]string) bool {
 	called := l.prog.pointed()
 	l.eachCall(func(_ *Func, c *Call) { called[c.Callee] = true })
 	var wanted []*Func
 	for _, f := range l.prog.Funcs {
 		switch {
-		case !called[f] || slices.Contains(l.opts.Abstract, f.Name):
+		case !called[f] || !f.Extern() || slices.Contains(l.opts.Abstract, f.Name):
 		case f.means(AsBody) || texts[f] != "":
 			wanted = append(wanted, f)
 		}
 	}
 	if len(wanted) == 0 {
-		return
+		return false
 	}
 	l.bodies(wanted, texts)
+	for _, f := range wanted {
+		if f.sorting != nil {
+			l.sorted(f)
+		}
+		if f.sorting != nil || f.moves {
+			l.moves(f)
+		}
+		l.unasked(f)
+		l.ours(f)
+	}
 	for _, f := range l.prog.Funcs {
 		for _, b := range f.Blocks {
 			for k := 0; k < len(b.Instrs); k++ {
@@ -55,6 +73,23 @@ func (l *linker) library() {
 		}
 	}
 	l.known() // of what bodies call
+	return true
+}
+
+// readsRoutine stands in the library's text for reading so many bytes of memory, which is done where places are checked.
+const readsRoutine = ownPrefix + "reads"
+
+// unasked leaves out of a body what only checks ask for.
+func (l *linker) unasked(f *Func) {
+	if slices.ContainsFunc(l.opts.Checks, func(c Check) bool { return c == CheckNull || c == CheckBounds || c == CheckMemory }) {
+		return
+	}
+	for _, b := range f.Blocks {
+		b.Instrs = slices.DeleteFunc(b.Instrs, func(i Instr) bool {
+			c, ok := i.(*Call)
+			return ok && c.Callee != nil && c.Callee.Name == readsRoutine
+		})
+	}
 }
 
 // pointed are the routines whose address is taken.
@@ -104,7 +139,15 @@ func (l *linker) bodies(wanted []*Func, texts map[*Func]string) {
 	m := &module{unit: u, vars: map[string]*Var{}, funcs: map[string]*Func{}}
 	l.definitions(u)
 	for n := u.ast.TranslationUnit; n != nil; n = n.TranslationUnit {
-		if d := n.ExternalDeclaration; d.Case == cc.ExternalDeclarationFuncDef {
+		d := n.ExternalDeclaration
+		if d.Case == cc.ExternalDeclarationDecl && slices.ContainsFunc(wanted, func(f *Func) bool { return strings.HasPrefix(f.Name, "getopt") }) {
+			for _, d := range initDeclarators(d.Declaration) {
+				if strings.HasPrefix(d.Declarator.Name(), "opt") {
+					l.global(&module{unit: u}, d.Declarator, false)
+				}
+			}
+		}
+		if d.Case == cc.ExternalDeclarationFuncDef {
 			number, _ := strings.CutPrefix(d.FunctionDefinition.Declarator.Name(), ownPrefix)
 			k, _ := strconv.Atoi(number)
 			l.define(m, d.FunctionDefinition, wanted[k])
@@ -145,7 +188,8 @@ var libraryPieces = sync.OnceValue(func() map[string]string {
 const inputRoutine = ownPrefix + "input"
 
 // libraryInputs are what that text asks for, in words.
-var libraryInputs = map[string]string{inputRoutine: "byte read", ownPrefix + "failed": "reading fails", letterRoutine: "letter read", ownPrefix + "more": "the word goes on"}
+var libraryInputs = map[string]string{inputRoutine: "byte read", ownPrefix + "failed": "reading fails", letterRoutine: "letter read", ownPrefix + "more": "the word goes on",
+	ownPrefix + "cause": "errno", ownPrefix + "count": "number of bytes", ownPrefix + "index": "optind"}
 
 // ownPrefix begins the names that routines have in the text that is parsed: one text may be the
 // body of several, and none is taken for what the parser knows.

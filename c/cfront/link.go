@@ -92,6 +92,7 @@ func (l *linker) unit(u *unit) error {
 	l.qualified(u)
 	l.definitions(u)
 	l.extensions(m)
+	l.largeConstants(m)
 	l.tags(m)
 	for n := u.ast.TranslationUnit; n != nil; n = n.TranslationUnit {
 		l.guarded(func() { l.external(m, n.ExternalDeclaration) })
@@ -205,9 +206,10 @@ func (l *linker) global(m *module, d *cc.Declarator, initialised bool) *Var {
 	if v == nil {
 		v = l.newGlobal(name, t, m.span(d))
 		v.Extern = d.IsExtern() && !initialised
+		v.Volatile = true
 		scope[name] = v
 	}
-	v.Const = l.types.declaredConst(d)
+	v.Const, v.Volatile = l.types.declaredConst(d), v.Volatile && l.types.declaredVolatile(d)
 	if v.Type.Size < 0 && t.Size >= 0 {
 		v.Type = t
 	}
@@ -336,6 +338,7 @@ func (l *linker) finish() (*Program, error) {
 				l.overlaps(f)
 			}
 			l.moves(f)
+			l.outputs(f)
 		}
 		l.library()
 		l.maths()

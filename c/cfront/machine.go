@@ -250,8 +250,11 @@ func (m *Machine) inSource(out *Outcome) {
 // Inside says that something happens in a routine of the C library.
 func (f *Func) Inside(what string) string {
 	name, _, _ := strings.Cut(f.Name, "@") // of formats
-	if name == wordRoutine {
+	switch {
+	case name == wordRoutine:
 		name = "scanf"
+	case strings.HasPrefix(name, ownPrefix): // what it is for is said around it
+		return what
 	}
 	return fmt.Sprintf("in %s(), %s", name, what)
 }
@@ -455,6 +458,8 @@ func (m *Machine) instr(i Instr) error {
 			l = m.guesses.label(guess{why: "the padding of a struct, which has any value" + placeIn(i.Span)})
 		case Leftover:
 			l = m.guesses.label(guess{why: "what a routine of the library leaves in errno, which it need not change" + placeIn(i.Span)})
+		case Told:
+			l = m.guesses.label(guess{why: "what a routine of the library writes, which is not computed" + placeIn(i.Span)})
 		}
 		if err != nil || i.To.Type.Aggregate() || i.To.Type.Kind == Float {
 			if err == nil {

@@ -82,7 +82,7 @@ func (k *Known) changes(c *Call, own map[*Type]string) {
 	}
 	list := strings.Split(strings.TrimSuffix(k.typ[strings.Index(k.typ, "(")+1:], ")"), ", ")
 	for i, a := range c.Args {
-		if i >= len(list) || !strings.HasPrefix(list[i], "struct ") || !strings.HasSuffix(list[i], "*") || k.Null >= 0 && i >= k.Null {
+		if i >= len(list) || !strings.HasPrefix(list[i], "struct ") || !strings.HasSuffix(list[i], "*") || k.Null >= 0 && i >= k.Null || slices.ContainsFunc(k.outputs, func(o output) bool { return o.arg == i }) {
 			continue
 		}
 		for {

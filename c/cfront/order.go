@@ -436,7 +436,7 @@ func (o *ordering) extern(e *effects, f *Func) {
 	}
 	if slices.ContainsFunc(f.Type.Params, func(t *Type) bool { return t.Kind == Pointer }) || f.Type.Variadic {
 		e.loads = true
-		e.stores = e.stores || f.means(AsOwn) || f.means(AsBody) || f.means(AsFormat) || f.means(AsRefused)
+		e.stores = e.stores || f.means(AsOwn) || f.means(AsBody) || f.means(AsFormat) || f.means(AsRefused) || len(f.Known.outputs) > 0
 	}
 	e.ends = e.ends || f.means(AsRefused) || f.means(AsFormat) || f.means(AsBlocking)
 }

@@ -127,7 +127,7 @@ type unit struct {
 var lineMarkers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:line[ \t]+)?[0-9][^\n]*`) })
 
 func (l *linker) blankMarkers(text string) string {
-	return lineMarkers().ReplaceAllStringFunc(unbraced(unasserted(unnamed(hexadecimal(finished(spaced(ended(text))))), l.unasserted)), func(m string) string { return strings.Repeat(" ", len(m)) })
+	return lineMarkers().ReplaceAllStringFunc(unbraced(unasserted(unnamed(large(hexadecimal(finished(spaced(ended(text)))))), l.unasserted)), func(m string) string { return strings.Repeat(" ", len(m)) })
 }
 
 // translate runs the parser.

@@ -108,7 +108,7 @@ func TestRefused(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"int main(void) { int n = 3; int a[n][n]; return 0; }", "p.c:1:33: error: the size of a is not constant"},
 		{"int main(void) { __asm__(\"cli\"); return 0; }", "p.c:1:18: error: assembly is not supported"},
-		{"int f(int a, ...) { __builtin_va_list v; __builtin_va_start(v, a); return __builtin_va_arg(v, int); }\nint main(void) { return f(1); }", "__builtin_va_start is not supported"},
+		{"int f(int a, ...) { __builtin_va_list v; __builtin_va_start(v, a); return __builtin_va_arg(v, int); }\nint main(void) { return f(1); }", "__builtin_va_arg is not supported"},
 		{"int main(void) { void *p = &&l; l: goto *p; }", "p.c:1:28: error: this operator is not supported"},
 		{"#include \"none.h\"\nint main(void) { return 0; }", "p.c:1:"},
 		{"int mian(void) { return 0; }", "there is no routine main"},

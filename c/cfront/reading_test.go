@@ -12,9 +12,9 @@ import (
 )
 
 // reading are the routines of the library whose text asks for input.
-var reading = map[string]bool{"fgets": true, "fgets_unlocked": true, "fread": true, "fread_unlocked": true, "read": true, "recv": true}
+var reading = map[string]bool{"fgets": true, "fgets_unlocked": true, "fread": true, "fread_unlocked": true, "read": true, "recv": true, "getline": true}
 
-const readingDeclared = `char *fgets(char *, int, void *); unsigned long fread(void *, __SIZE_TYPE__, __SIZE_TYPE__, void *);
+const readingDeclared = `long getline(char **, __SIZE_TYPE__ *, void *); char *fgets(char *, int, void *); unsigned long fread(void *, __SIZE_TYPE__, __SIZE_TYPE__, void *);
 int begin(void); void *stream; int from; int fscanf(void *, const char *, ...);
 `
 
@@ -43,6 +43,8 @@ func TestReadingGCC(t *testing.T) {
 					call = fmt.Sprintf("out(read(from, b, %d) + 1)", k)
 				case r.IntN(4) == 0:
 					call = fmt.Sprintf("out(fscanf(stream, \"%s%%%ds\", b) + 1)", []string{"", " "}[k%2], 1+k)
+				case r.IntN(3) == 0:
+					call = "char *p = 0; __SIZE_TYPE__ room = 0; out(getline(&p, &room, stream) + 1); out(room); for (i = 0; i < 15 && p[i] && p[i] != '\\n'; i++) b[i] = p[i]"
 				case r.IntN(2) == 0:
 					call = fmt.Sprintf("out(fgets(b, %d, stream) == b)", k-1)
 				default:

@@ -3,6 +3,20 @@
 void *malloc(size_t);
 void __seltl_range(void), __seltl_argument(void);
 int __seltl_input(void), __seltl_failed(void); /* a byte that is read, or -1 at the end; whether reading fails */
+void __seltl_errno(int), __seltl_reads(const void *, size_t);
+int __seltl_cause(void), __seltl_leftover(void), __seltl_byte(void), __seltl_zero(void), __seltl_length(void); /* why something failed; what is not known */
+size_t __seltl_count(void), __seltl_far(void), __seltl_text(char *, size_t);
+double __seltl_double(void);
+short __seltl_event(void);
+void free(void *);
+extern char *optarg;
+extern int optind, optopt;
+int __seltl_index(void), __seltl_ours(void); /* whether the arguments are those of the program */
+void __seltl_there(const void *); /* which is not null, then */
+struct option { const char *name; int has_arg, *flag, val; };
+int __seltl_order(const void *, const void *); /* of qsort */
+struct pollfd { int fd; short events, revents; };
+#define va_list __builtin_va_list
 int __seltl_letter(void), __seltl_more(void); /* a character of a word, and whether there are more */
 struct div { int quot, rem; };
 struct ldiv { long quot, rem; };
@@ -82,8 +96,11 @@ size_t fread(void *to, size_t size, size_t n, void *from)
 long read(int from, void *to, size_t n)
 {
 	size_t i;
-	if (__seltl_failed())
+	if (__seltl_failed()) {
+		__seltl_errno(__seltl_cause());
 		return -1;
+	}
+	__seltl_errno(0);
 	for (i = 0; i < n; i++) {
 		int c = __seltl_input();
 		if (c < 0)
@@ -97,8 +114,11 @@ long recv(int from, void *to, size_t n, int how)
 	size_t i;
 	if (how)
 		__seltl_argument(); /* MSG_PEEK, MSG_TRUNC, ... */
-	if (__seltl_failed())
+	if (__seltl_failed()) {
+		__seltl_errno(__seltl_cause());
 		return -1;
+	}
+	__seltl_errno(0);
 	for (i = 0; i < n; i++) {
 		int c = __seltl_input();
 		if (c < 0)
@@ -106,6 +126,313 @@ long recv(int from, void *to, size_t n, int how)
 		((unsigned char *)to)[i] = c;
 	}
 	return i;
+}
+long recvfrom(int from, void *to, size_t n, int how, void *who, void *size)
+{
+	size_t i;
+	if (how)
+		__seltl_argument();
+	if (__seltl_failed()) {
+		__seltl_errno(__seltl_cause());
+		return -1;
+	}
+	__seltl_errno(0);
+	for (i = 0; i < n; i++) {
+		int c = __seltl_input();
+		if (c < 0)
+			break;
+		((unsigned char *)to)[i] = c;
+	}
+	return i;
+}
+long write(int to, const void *from, size_t n)
+{
+	size_t k = __seltl_count();
+	__seltl_reads(from, n);
+	if (__seltl_failed()) {
+		__seltl_errno(__seltl_cause());
+		return -1;
+	}
+	__seltl_errno(0);
+	return k < n ? k : n;
+}
+long send(int to, const void *from, size_t n, int how)
+{
+	size_t k = __seltl_count();
+	__seltl_reads(from, n);
+	if (__seltl_failed()) {
+		__seltl_errno(__seltl_cause());
+		return -1;
+	}
+	__seltl_errno(0);
+	return k < n ? k : n;
+}
+long sendto(int to, const void *from, size_t n, int how, const void *who, unsigned size)
+{
+	size_t k = __seltl_count();
+	__seltl_reads(from, n);
+	if (__seltl_failed()) {
+		__seltl_errno(__seltl_cause());
+		return -1;
+	}
+	__seltl_errno(0);
+	return k < n ? k : n;
+}
+size_t fwrite(const void *from, size_t size, size_t n, void *to)
+{
+	size_t k = __seltl_count();
+	__seltl_reads(from, size * n);
+	if (size == 0)
+		return 0;
+	return k < n ? k : n;
+}
+void __seltl_reads(const void *from, size_t n)
+{
+	if (n > 0)
+		((const char *)from)[0], ((const char *)from)[n - 1];
+}
+long getline(char **line, size_t *room, void *from)
+{
+	size_t i = 0, k;
+	int c = 0;
+	if (!line || !room)
+		__seltl_argument();
+	if (!*line || *room == 0) {
+		char *first = malloc(120);
+		if (!first)
+			return -1;
+		free(*line);
+		*line = first;
+		*room = 120;
+	}
+	while (c != '\n') {
+		c = __seltl_input();
+		if (c < 0)
+			break;
+		if (i + 2 > *room) {
+			char *more = malloc(2 * *room);
+			if (!more)
+				return -1;
+			for (k = 0; k < i; k++)
+				more[k] = (*line)[k];
+			free(*line);
+			*line = more;
+			*room *= 2;
+		}
+		(*line)[i] = c;
+		i++;
+	}
+	if (i == 0)
+		return -1;
+	(*line)[i] = 0;
+	return i;
+}
+size_t __seltl_text(char *to, size_t n)
+{
+	size_t i;
+	for (i = 0; i + 1 < n && __seltl_more(); i++)
+		to[i] = __seltl_byte();
+	if (n > 0)
+		to[i] = __seltl_zero();
+	return i;
+}
+int vsnprintf(char *to, size_t n, const char *format, va_list list)
+{
+	__seltl_text(to, n);
+	return __seltl_length();
+}
+size_t strftime(char *to, size_t n, const char *format, const void *time)
+{
+	size_t i = __seltl_text(to, n);
+	return i + __seltl_zero();
+}
+const char *inet_ntop(int how, const void *from, char *to, unsigned n)
+{
+	if (__seltl_failed()) {
+		__seltl_errno(__seltl_cause());
+		return 0;
+	}
+	__seltl_errno(0);
+	__seltl_text(to, n);
+	return to;
+}
+char *getcwd(char *to, size_t n)
+{
+	if (!to)
+		__seltl_argument();
+	if (__seltl_failed()) {
+		__seltl_errno(__seltl_cause());
+		return 0;
+	}
+	__seltl_errno(0);
+	__seltl_text(to, n);
+	return to;
+}
+int gethostname(char *to, size_t n)
+{
+	if (__seltl_failed()) {
+		__seltl_errno(__seltl_cause());
+		return -1;
+	}
+	__seltl_errno(0);
+	__seltl_text(to, n);
+	return 0;
+}
+double strtod(const char *s, char **end)
+{
+	size_t n = 0;
+	while (s[n])
+		n++;
+	n++;
+	if (end)
+		*end = (char *)s + __seltl_far() % (n + (n == 0));
+	return __seltl_double();
+}
+int getopt(int argc, char *const *argv, const char *options)
+{
+	static int used, seen, open; /* from 0 on */
+	size_t k = options[0] == '+' || options[0] == '-';
+	int c = __seltl_letter(), at = __seltl_index(), taken = 1 + used;
+	if (!__seltl_ours() || options[0] == '-' || optind != 1 + seen)
+		__seltl_argument();
+	optarg = 0;
+	if (!open && (taken >= argc || !__seltl_more())) {
+		if (taken < argc && __seltl_more())
+			taken++; /* "--" */
+		used = seen = taken - 1;
+		optind = taken;
+		return -1;
+	}
+	if (c == 0 || c == '-')
+		c = '?'; /* no option */
+	k += options[k] == ':';
+	while (options[k] && (options[k] != c || c == ':'))
+		k++;
+	if (options[k] && options[k + 1] == ':') {
+		open = 0;
+		taken++;
+		if (options[k + 2] == ':')
+			optarg = __seltl_more() ? argv[taken - 1] : 0;
+		else if (__seltl_more()) {
+			optarg = argv[taken - 1];
+			__seltl_there(optarg);
+			optarg++;
+		} else if (taken < argc) {
+			optarg = argv[taken++];
+			__seltl_there(optarg);
+		} else {
+			optopt = c;
+			c = options[0] == ':' || (options[0] == '+' && options[1] == ':') ? ':' : '?';
+		}
+	} else {
+		open = __seltl_more();
+		if (!open)
+			taken++;
+		if (!options[k]) {
+			optopt = c;
+			c = '?';
+		}
+	}
+	used = taken - 1;
+	optind = at < taken || at > argc ? taken : at;
+	seen = optind - 1;
+	return c;
+}
+int getopt_long(int argc, char *const *argv, const char *options, const struct option *longs, int *index)
+{
+	static int used, seen, open; /* from 0 on */
+	size_t k = options[0] == '+' || options[0] == '-';
+	int c = __seltl_letter(), at = __seltl_index(), taken = 1 + used;
+	if (!__seltl_ours() || options[0] == '-' || optind != 1 + seen)
+		__seltl_argument();
+	optarg = 0;
+	if (!open && (taken >= argc || !__seltl_more())) {
+		if (taken < argc && __seltl_more())
+			taken++; /* "--" */
+		used = seen = taken - 1;
+		optind = taken;
+		return -1;
+	}
+	if (!open && __seltl_more()) {
+		for (k = 0; longs[k].name && __seltl_more(); k++)
+			;
+		taken++;
+		c = '?';
+		if (longs[k].name) {
+			if (longs[k].has_arg && (longs[k].has_arg == 1 || __seltl_more())) {
+				if (longs[k].has_arg == 2 || __seltl_more()) {
+					optarg = argv[taken - 1];
+					__seltl_there(optarg);
+					optarg++;
+				} else if (taken < argc) {
+					optarg = argv[taken++];
+					__seltl_there(optarg);
+				}
+			}
+			if (longs[k].has_arg != 1 || optarg) {
+				if (index)
+					*index = k;
+				c = longs[k].val;
+				if (longs[k].flag) {
+					*longs[k].flag = c;
+					c = 0;
+				}
+			} else if (options[0] == ':' || options[0] == '+' && options[1] == ':')
+				c = ':';
+		}
+		used = taken - 1;
+		optind = at < taken || at > argc ? taken : at;
+		seen = optind - 1;
+		return c;
+	}
+	if (c == 0 || c == '-')
+		c = '?'; /* no option */
+	k += options[k] == ':';
+	while (options[k] && (options[k] != c || c == ':'))
+		k++;
+	if (options[k] && options[k + 1] == ':') {
+		open = 0;
+		taken++;
+		if (options[k + 2] == ':')
+			optarg = __seltl_more() ? argv[taken - 1] : 0;
+		else if (__seltl_more()) {
+			optarg = argv[taken - 1];
+			__seltl_there(optarg);
+			optarg++;
+		} else if (taken < argc) {
+			optarg = argv[taken++];
+			__seltl_there(optarg);
+		} else {
+			optopt = c;
+			c = options[0] == ':' || (options[0] == '+' && options[1] == ':') ? ':' : '?';
+		}
+	} else {
+		open = __seltl_more();
+		if (!open)
+			taken++;
+		if (!options[k]) {
+			optopt = c;
+			c = '?';
+		}
+	}
+	used = taken - 1;
+	optind = at < taken || at > argc ? taken : at;
+	seen = optind - 1;
+	return c;
+}
+int poll(struct pollfd *all, unsigned long n, int time)
+{
+	int found = 0;
+	if (__seltl_failed()) {
+		__seltl_errno(__seltl_cause());
+		return -1;
+	}
+	__seltl_errno(0);
+	for (unsigned long i = 0; i < n; i++) {
+		all[i].revents = __seltl_event();
+		found += all[i].revents != 0;
+	}
+	return found;
 }
 void __seltl_word(char *to, size_t most)
 {
@@ -558,7 +885,7 @@ char *strtok(char *s, const char *of)
 long strtol(const char *s, char **end, int base)
 {
 	unsigned long n = 0, most;
-	int neg = 0, any = 0, digit;
+	int neg = 0, any = 0, large = 0, digit;
 	size_t i = 0;
 	if (base < 0 || base == 1 || base > 36)
 		__seltl_argument();
@@ -585,18 +912,25 @@ long strtol(const char *s, char **end, int base)
 		if (digit >= base)
 			break;
 		any = 1;
-		if (n > (most - digit) / base)
-			__seltl_range();
-		n = n * base + digit;
+		if (large || n > (most - digit) / base)
+			large = 1;
+		else
+			n = n * base + digit;
 	}
 	if (end)
 		*end = (char *)s + (any ? i : 0);
+	if (large) {
+		__seltl_errno(34);
+		return neg ? -most : most;
+	}
+	if (!any)
+		__seltl_errno(0);
 	return neg ? -n : n;
 }
 long long strtoll(const char *s, char **end, int base)
 {
 	unsigned long long n = 0, most;
-	int neg = 0, any = 0, digit;
+	int neg = 0, any = 0, large = 0, digit;
 	size_t i = 0;
 	if (base < 0 || base == 1 || base > 36)
 		__seltl_argument();
@@ -623,18 +957,25 @@ long long strtoll(const char *s, char **end, int base)
 		if (digit >= base)
 			break;
 		any = 1;
-		if (n > (most - digit) / base)
-			__seltl_range();
-		n = n * base + digit;
+		if (large || n > (most - digit) / base)
+			large = 1;
+		else
+			n = n * base + digit;
 	}
 	if (end)
 		*end = (char *)s + (any ? i : 0);
+	if (large) {
+		__seltl_errno(34);
+		return neg ? -most : most;
+	}
+	if (!any)
+		__seltl_errno(0);
 	return neg ? -n : n;
 }
 unsigned long strtoul(const char *s, char **end, int base)
 {
 	unsigned long n = 0, most;
-	int neg = 0, any = 0, digit;
+	int neg = 0, any = 0, large = 0, digit;
 	size_t i = 0;
 	if (base < 0 || base == 1 || base > 36)
 		__seltl_argument();
@@ -661,18 +1002,25 @@ unsigned long strtoul(const char *s, char **end, int base)
 		if (digit >= base)
 			break;
 		any = 1;
-		if (n > (most - digit) / base)
-			__seltl_range();
-		n = n * base + digit;
+		if (large || n > (most - digit) / base)
+			large = 1;
+		else
+			n = n * base + digit;
 	}
 	if (end)
 		*end = (char *)s + (any ? i : 0);
+	if (large) {
+		__seltl_errno(34);
+		return -1;
+	}
+	if (!any)
+		__seltl_errno(0);
 	return neg ? -n : n;
 }
 unsigned long long strtoull(const char *s, char **end, int base)
 {
 	unsigned long long n = 0, most;
-	int neg = 0, any = 0, digit;
+	int neg = 0, any = 0, large = 0, digit;
 	size_t i = 0;
 	if (base < 0 || base == 1 || base > 36)
 		__seltl_argument();
@@ -699,18 +1047,25 @@ unsigned long long strtoull(const char *s, char **end, int base)
 		if (digit >= base)
 			break;
 		any = 1;
-		if (n > (most - digit) / base)
-			__seltl_range();
-		n = n * base + digit;
+		if (large || n > (most - digit) / base)
+			large = 1;
+		else
+			n = n * base + digit;
 	}
 	if (end)
 		*end = (char *)s + (any ? i : 0);
+	if (large) {
+		__seltl_errno(34);
+		return -1;
+	}
+	if (!any)
+		__seltl_errno(0);
 	return neg ? -n : n;
 }
 long long strtoimax(const char *s, char **end, int base)
 {
 	unsigned long long n = 0, most;
-	int neg = 0, any = 0, digit;
+	int neg = 0, any = 0, large = 0, digit;
 	size_t i = 0;
 	if (base < 0 || base == 1 || base > 36)
 		__seltl_argument();
@@ -737,18 +1092,25 @@ long long strtoimax(const char *s, char **end, int base)
 		if (digit >= base)
 			break;
 		any = 1;
-		if (n > (most - digit) / base)
-			__seltl_range();
-		n = n * base + digit;
+		if (large || n > (most - digit) / base)
+			large = 1;
+		else
+			n = n * base + digit;
 	}
 	if (end)
 		*end = (char *)s + (any ? i : 0);
+	if (large) {
+		__seltl_errno(34);
+		return neg ? -most : most;
+	}
+	if (!any)
+		__seltl_errno(0);
 	return neg ? -n : n;
 }
 unsigned long long strtoumax(const char *s, char **end, int base)
 {
 	unsigned long long n = 0, most;
-	int neg = 0, any = 0, digit;
+	int neg = 0, any = 0, large = 0, digit;
 	size_t i = 0;
 	if (base < 0 || base == 1 || base > 36)
 		__seltl_argument();
@@ -775,12 +1137,19 @@ unsigned long long strtoumax(const char *s, char **end, int base)
 		if (digit >= base)
 			break;
 		any = 1;
-		if (n > (most - digit) / base)
-			__seltl_range();
-		n = n * base + digit;
+		if (large || n > (most - digit) / base)
+			large = 1;
+		else
+			n = n * base + digit;
 	}
 	if (end)
 		*end = (char *)s + (any ? i : 0);
+	if (large) {
+		__seltl_errno(34);
+		return -1;
+	}
+	if (!any)
+		__seltl_errno(0);
 	return neg ? -n : n;
 }
 int atoi(const char *s)
@@ -796,7 +1165,7 @@ int atoi(const char *s)
 	for (; s[i] >= '0' && s[i] <= '9'; i++) {
 		digit = s[i] - '0';
 		if (n > (most - digit) / 10)
-			__seltl_range();
+			return __seltl_far();
 		n = n * 10 + digit;
 	}
 	return neg ? -n : n;
@@ -814,7 +1183,7 @@ long atol(const char *s)
 	for (; s[i] >= '0' && s[i] <= '9'; i++) {
 		digit = s[i] - '0';
 		if (n > (most - digit) / 10)
-			__seltl_range();
+			return __seltl_far();
 		n = n * 10 + digit;
 	}
 	return neg ? -n : n;
@@ -832,7 +1201,7 @@ long long atoll(const char *s)
 	for (; s[i] >= '0' && s[i] <= '9'; i++) {
 		digit = s[i] - '0';
 		if (n > (most - digit) / 10)
-			__seltl_range();
+			return __seltl_far();
 		n = n * 10 + digit;
 	}
 	return neg ? -n : n;
