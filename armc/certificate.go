@@ -11,11 +11,13 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/program/concrete"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/clauses"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -23,6 +25,7 @@ import (
 // location, by location number, that together are an inductive invariant
 // without error states.
 type Certificate struct {
+	// Invariant may speak of other variables, and holds for all values of these, as horn.Solution has it.
 	Invariant []*logic.Term
 	// Enumeration: the states are so few that they are visited one by one, without an Invariant, which
 	// would be a list of them.
@@ -67,6 +70,9 @@ func CheckCertificate(ctx context.Context, sys *program.System, cert *Certificat
 	if len(cert.Invariant) != len(sys.Locations) {
 		return fmt.Errorf("the certificate has %d locations, the system %d", len(cert.Invariant), len(sys.Locations))
 	}
+	if len(universal(sys, cert.Invariant)) > 0 {
+		return cert.checkInstances(ctx, sys, s)
+	}
 	for _, r := range sys.Init {
 		if err := impossible(ctx, s, "initial", sys.Locations[r.Location].Name, r.Where, logic.Not(cert.Invariant[r.Location])); err != nil {
 			return cert.placed(err, sys, r.Location)
@@ -89,6 +95,51 @@ func CheckCertificate(ctx context.Context, sys *program.System, cert *Certificat
 		}
 	}
 	return nil
+}
+
+// universal returns the variables that are none of the system: a certificate is about all their values.
+func universal(sys *program.System, invariant []*logic.Term) []*logic.Term {
+	return slices.DeleteFunc(logic.Vars(invariant...), func(v *logic.Term) bool {
+		return slices.Contains(sys.Vars, v) || v.Sort().Kind() == logic.FunctionKind
+	})
+}
+
+// checkInstances checks a certificate with universal variables as a solution of the system's clauses.
+func (c *Certificate) checkInstances(ctx context.Context, sys *program.System, s smt.Checker) error {
+	p := clauses.Problem(sys)
+	var last *Refused
+	err := p.Check(c.Invariant, func(fs []*logic.Term) (int, error) {
+		for i, f := range fs {
+			if err := impossible(ctx, s, "", "", f); err != nil {
+				errors.As(err, &last)
+				return i, err
+			}
+		}
+		return 0, nil
+	})
+	var wrong *horn.Unproved
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	out := &Refused{Status: smt.Unknown}
+	if last != nil {
+		out.Status, out.Example = last.Status, last.Example
+	} else if !errors.As(wrong.Why, new(*Refused)) && ctx.Err() != nil {
+		return err
+	}
+	location := 0
+	switch i, edges := wrong.Clause, len(sys.Init)+len(sys.Edges); {
+	case i < len(sys.Init):
+		location = sys.Init[i].Location
+		out.Kind, out.Where = "initial", sys.Locations[location].Name
+	case i < edges:
+		e := sys.Edges[i-len(sys.Init)]
+		location, out.Kind, out.Where = e.To, "inductive", "rule "+e.Name
+	default:
+		location = sys.Error[i-edges].Location
+		out.Kind, out.Where = "safe", sys.Locations[location].Name
+	}
+	return c.placed(out, sys, location)
 }
 
 // visited checks an enumeration.
@@ -148,6 +199,7 @@ type certificateFile struct {
 	System      string              `json:"system"`
 	Options     map[string][]string `json:"options,omitempty"`
 	Variables   []certVariable      `json:"variables"`
+	Universal   []certVariable      `json:"universal,omitempty"` // the invariant holds for all values of these
 	Definitions []certDefinition    `json:"definitions,omitempty"`
 	Invariant   map[string]string   `json:"invariant,omitempty"`
 }
@@ -166,6 +218,7 @@ const (
 	certificateFormat = "seltl-armc-certificate-1"
 	sharedFormat      = "seltl-armc-certificate-2"
 	enumerationFormat = "seltl-armc-certificate-3" // without an invariant
+	universalFormat   = "seltl-armc-certificate-4" // with universal variables
 	// largestPlain is the size of formulas, all together, up to which they are
 	// written for people.
 	largestPlain = 20_000
@@ -183,7 +236,10 @@ func (c *Certificate) Write(w io.Writer, sys *program.System) error {
 	for _, v := range sys.Vars {
 		f.Variables = append(f.Variables, certVariable{v.Name(), v.Sort().String()})
 	}
-	size, plain := 0, true
+	for _, v := range universal(sys, c.Invariant) {
+		f.Universal = append(f.Universal, certVariable{v.Name(), v.Sort().String()})
+	}
+	size, plain := 0, len(f.Universal) == 0
 	for _, inv := range c.Invariant {
 		size += min(inv.Size(), largestPlain+1)
 	}
@@ -197,7 +253,9 @@ func (c *Certificate) Write(w io.Writer, sys *program.System) error {
 			f.Invariant[sys.Locations[i].Name] = inv.String()
 		}
 	} else {
-		f.Format = sharedFormat
+		if f.Format = sharedFormat; len(f.Universal) > 0 {
+			f.Format = universalFormat
+		}
 		defs, texts := logic.FormatShared(c.Invariant)
 		for _, d := range defs {
 			f.Definitions = append(f.Definitions, certDefinition(d))
@@ -223,8 +281,15 @@ func (c *Certificate) Write(w io.Writer, sys *program.System) error {
 // reader returns the syntax of the formulas, and what their names mean.
 func (f *certificateFile) reader(sys *program.System, text *source.JSONText) (logic.Syntax, logic.Scope, error) {
 	scope := logic.NewScope(sys.Vars...)
+	for _, v := range f.Universal {
+		sort, err := scope.ParseSort(v.Sort)
+		if err != nil || f.Format != universalFormat || scope[v.Name] != nil || v.Name == "" || logic.Reserved(v.Name) {
+			return 0, nil, text.Errorf([]any{"universal"}, "certificate", "the variable %q is not understood, or one of the system", v.Name)
+		}
+		scope[v.Name] = logic.Var(v.Name, sort)
+	}
 	switch {
-	case f.Format == sharedFormat:
+	case f.Format == sharedFormat, f.Format == universalFormat:
 		defs := lists.Append(nil, f.Definitions, func(d certDefinition) logic.Definition { return logic.Definition(d) })
 		scope, err := scope.WithDefinitions(defs)
 		if err != nil {
@@ -232,7 +297,7 @@ func (f *certificateFile) reader(sys *program.System, text *source.JSONText) (lo
 		}
 		return logic.SMTLIB, scope, err
 	case f.Format != certificateFormat:
-		return 0, nil, text.Errorf([]any{"format"}, "certificate", "not a certificate of the format %s, %s or %s", certificateFormat, sharedFormat, enumerationFormat)
+		return 0, nil, text.Errorf([]any{"format"}, "certificate", "not a certificate of the format %s, %s, %s or %s", certificateFormat, sharedFormat, enumerationFormat, universalFormat)
 	case len(f.Definitions) > 0:
 		return 0, nil, text.Errorf([]any{"definitions"}, "certificate", "not a certificate: definitions need the format %s", sharedFormat)
 	}

@@ -37,8 +37,18 @@ func spacerOptions(transform bool, seed int, weak bool) string {
 		fmt.Fprintf(&b, "(set-option :fp.xform.%s %v)\n", t, transform)
 	}
 	fmt.Fprintf(&b, "(set-option :fp.spacer.random_seed %d)\n(set-option :fp.spacer.weak_abs %v)\n", seed, weak)
+	b.WriteString(groundLemmas)
 	return b.String()
 }
+
+// Spacer may find lemmas about all elements of arrays ([GurfinkelShohamVizel18]).
+const (
+	groundLemmas     = "(set-option :fp.spacer.ground_pobs true)\n(set-option :fp.spacer.q3.use_qgen false)\n"
+	quantifiedLemmas = "(set-option :fp.spacer.ground_pobs false)\n(set-option :fp.spacer.q3.use_qgen true)\n"
+)
+
+// quantified are the options for these, with predicates kept.
+var quantified = strings.Replace(kept, groundLemmas, quantifiedLemmas, 1)
 
 // transformed are the options with transformations, which are z3's own choice.
 var transformed = spacerOptions(true, 0, true)
@@ -65,7 +75,7 @@ type attempt struct {
 
 func (a *attempt) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error) {
 	text := problem.String()
-	if a.options == transformed || a.options == proved || a.options == kept {
+	if a.options == transformed || a.options == proved || a.options == kept || a.options == quantified {
 		text = problem.Script()
 	}
 	result, err := a.solve(ctx, problem, text, a.options, limit)
@@ -207,7 +217,11 @@ func (z *spacer) solve(ctx context.Context, problem *horn.Problem, text, options
 		case len(answers) != 1:
 			return errors.New(nonsense(answers))
 		}
-		if result.Solution, err = problem.SolutionOf(answers[0].List); err != nil {
+		read := problem.SolutionOf
+		if options == quantified {
+			read = problem.QuantifiedOf
+		}
+		if result.Solution, err = read(answers[0].List); err != nil {
 			err = &noSolution{err}
 		}
 		return err
