@@ -11,13 +11,11 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/program/concrete"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/program/clauses"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -95,51 +93,6 @@ func CheckCertificate(ctx context.Context, sys *program.System, cert *Certificat
 		}
 	}
 	return nil
-}
-
-// universal returns the variables that are none of the system: a certificate is about all their values.
-func universal(sys *program.System, invariant []*logic.Term) []*logic.Term {
-	return slices.DeleteFunc(logic.Vars(invariant...), func(v *logic.Term) bool {
-		return slices.Contains(sys.Vars, v) || v.Sort().Kind() == logic.FunctionKind
-	})
-}
-
-// checkInstances checks a certificate with universal variables as a solution of the system's clauses.
-func (c *Certificate) checkInstances(ctx context.Context, sys *program.System, s smt.Checker) error {
-	p := clauses.Problem(sys)
-	var last *Refused
-	err := p.Check(c.Invariant, func(fs []*logic.Term) (int, error) {
-		for i, f := range fs {
-			if err := impossible(ctx, s, "", "", f); err != nil {
-				errors.As(err, &last)
-				return i, err
-			}
-		}
-		return 0, nil
-	})
-	var wrong *horn.Unproved
-	if !errors.As(err, &wrong) {
-		return err
-	}
-	out := &Refused{Status: smt.Unknown}
-	if last != nil {
-		out.Status, out.Example = last.Status, last.Example
-	} else if !errors.As(wrong.Why, new(*Refused)) && ctx.Err() != nil {
-		return err
-	}
-	location := 0
-	switch i, edges := wrong.Clause, len(sys.Init)+len(sys.Edges); {
-	case i < len(sys.Init):
-		location = sys.Init[i].Location
-		out.Kind, out.Where = "initial", sys.Locations[location].Name
-	case i < edges:
-		e := sys.Edges[i-len(sys.Init)]
-		location, out.Kind, out.Where = e.To, "inductive", "rule "+e.Name
-	default:
-		location = sys.Error[i-edges].Location
-		out.Kind, out.Where = "safe", sys.Locations[location].Name
-	}
-	return c.placed(out, sys, location)
 }
 
 // visited checks an enumeration.
