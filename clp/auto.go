@@ -29,7 +29,7 @@ const (
 	firstCAR    = 60_000
 	firstARMC   = 40_000
 	firstSizes  = 2_000_000
-	firstCells  = 1_000_000
+	firstCells  = 400_000
 	turnFactor  = 4
 	turnsAhead  = 1
 	mostTurns   = 14 // years
@@ -205,7 +205,7 @@ func (l *lane) attempt(ctx context.Context, s smt.Solver, pl *portfolio.Lane, tu
 	case Sizes:
 		return bySizes(ctx, l.query, s, uint64(work))
 	case Cells:
-		return byCells(ctx, l.query, s, uint64(work))
+		return byCells(ctx, l.query, s, nil, uint64(work))
 	}
 	return bySolver(ctx, l.query, s, l.meterOf(s, pl, work/turnFactor), o, uint64(work))
 }

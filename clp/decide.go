@@ -178,7 +178,7 @@ func byMethod(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Met
 	case Sizes:
 		return bySizes(ctx, q, s, 0)
 	case Cells:
-		return byCells(ctx, q, s, 0)
+		return byCells(ctx, q, s, meter, 0)
 	}
 	return byCAR(ctx, q, s, meter, o)
 }

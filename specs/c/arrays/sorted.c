@@ -9,9 +9,9 @@ int main(void) {
     for (i = 0; i < n; i++) {
         int step = input();
 #ifdef BAD
-        if (step < -1 || step > 1000)
+        if (step < -1 || step > 1000 || x > 1000000)
 #else
-        if (step < 0 || step > 1000)
+        if (step < 0 || step > 1000 || x > 1000000)
 #endif
             return 0;
         x = x + step;
