@@ -29,7 +29,7 @@ const (
 	firstCAR    = 60_000
 	firstARMC   = 40_000
 	firstSizes  = 2_000_000
-	firstCells  = 400_000
+	firstCells  = 250_000
 	turnFactor  = 4
 	turnsAhead  = 1
 	mostTurns   = 14 // years

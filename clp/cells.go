@@ -45,8 +45,12 @@ func cellsWithin(ctx context.Context, q *Clauses, s smt.Solver, work uint64) (*R
 		r.Verdict, r.Solution = Underivable, answer.Solution
 		return r, nil
 	}
-	for _, ask := range []asker{abstracted, cellsByCAR} {
-		for _, shape := range cells.Shapes {
+	asks, shapes := []asker{abstracted, cellsByCAR}, cells.Shapes
+	if work <= firstCells { // what is easy, without the pairs
+		asks, shapes = asks[:1], shapes[:len(shapes)-1]
+	}
+	for _, ask := range asks {
+		for _, shape := range shapes {
 			if r, err = overCells(ctx, q, s, shape, ask, work); err != nil || r.Verdict != Unknown {
 				return r, err
 			}
@@ -79,9 +83,6 @@ func overCells(ctx context.Context, q *Clauses, s smt.Solver, shape cells.Shape,
 
 // cellsByCAR asks CAR.
 func cellsByCAR(ctx context.Context, abstract *horn.Problem, s smt.Solver, work uint64) (*Result, error) {
-	if work <= firstCells {
-		return &Result{Reason: &budget.Exhausted{What: "work", Limit: fmt.Sprint(work)}}, nil
-	}
 	s.Reset()
 	before := s.Stats().Work
 	within := budget.Watch(func(budget.Progress) error {
