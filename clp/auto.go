@@ -128,6 +128,9 @@ func (l *lane) Until(turn int) int64 {
 	if l.method == Spacer {
 		turn = max(turn-1, 0)
 	}
+	if l.method == Cells && turn > 0 { // what is not easy takes some seconds
+		turn++
+	}
 	return scaled(l.first, turn)
 }
 
