@@ -31,6 +31,7 @@ var lanes = []laneOfAuto{
 	{way{method: Values}, 2, starts{}},
 	{way{method: Enumerate}, 2, starts{}},
 	{way{method: Spacer}, 1, starts{}},
+	{way{method: Cells}, 2, starts{}},
 }
 
 type laneOfAuto struct {
@@ -146,10 +147,13 @@ func (r *run) auto(pool *smt.Pool) error {
 // lanesFor returns the lanes for a system. Interpolants over machine words are Spacer's, who
 // takes long: unsatisfiable cores go first there.
 func lanesFor(sys *program.System) []laneOfAuto {
-	if !overWords(sys) {
-		return lanes
-	}
 	out := slices.Clone(lanes)
+	if !slices.ContainsFunc(sys.Vars, func(v *logic.Term) bool { return v.Sort().Kind() == logic.ArrayKind }) {
+		out = slices.DeleteFunc(out, func(l laneOfAuto) bool { return l.method == Cells })
+	}
+	if !overWords(sys) {
+		return out
+	}
 	for i := range out {
 		if out[i].refine == predabs.UnsatCore {
 			out[0].way, out[i].way = out[i].way, out[0].way

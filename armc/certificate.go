@@ -23,6 +23,7 @@ import (
 // location, by location number, that together are an inductive invariant
 // without error states.
 type Certificate struct {
+	// Invariant may speak of other variables, and holds for all values of these, as horn.Solution has it.
 	Invariant []*logic.Term
 	// Enumeration: the states are so few that they are visited one by one, without an Invariant, which
 	// would be a list of them.
@@ -66,6 +67,9 @@ func CheckCertificate(ctx context.Context, sys *program.System, cert *Certificat
 	}
 	if len(cert.Invariant) != len(sys.Locations) {
 		return fmt.Errorf("the certificate has %d locations, the system %d", len(cert.Invariant), len(sys.Locations))
+	}
+	if len(universal(sys, cert.Invariant)) > 0 {
+		return cert.checkInstances(ctx, sys, s)
 	}
 	for _, r := range sys.Init {
 		if err := impossible(ctx, s, "initial", sys.Locations[r.Location].Name, r.Where, logic.Not(cert.Invariant[r.Location])); err != nil {
@@ -143,6 +147,7 @@ type certificateFile struct {
 	System      string              `json:"system"`
 	Options     map[string][]string `json:"options,omitempty"`
 	Variables   []certVariable      `json:"variables"`
+	Universal   []certVariable      `json:"universal,omitempty"` // the invariant holds for all values of these
 	Definitions []certDefinition    `json:"definitions,omitempty"`
 	Invariant   map[string]string   `json:"invariant,omitempty"`
 }
@@ -161,6 +166,7 @@ const (
 	certificateFormat = "seltl-armc-certificate-1"
 	sharedFormat      = "seltl-armc-certificate-2"
 	enumerationFormat = "seltl-armc-certificate-3" // without an invariant
+	universalFormat   = "seltl-armc-certificate-4" // with universal variables
 	// largestPlain is the size of formulas, all together, up to which they are
 	// written for people.
 	largestPlain = 20_000
@@ -178,7 +184,10 @@ func (c *Certificate) Write(w io.Writer, sys *program.System) error {
 	for _, v := range sys.Vars {
 		f.Variables = append(f.Variables, certVariable{v.Name(), v.Sort().String()})
 	}
-	size, plain := 0, true
+	for _, v := range universal(sys, c.Invariant) {
+		f.Universal = append(f.Universal, certVariable{v.Name(), v.Sort().String()})
+	}
+	size, plain := 0, len(f.Universal) == 0
 	for _, inv := range c.Invariant {
 		size += min(inv.Size(), largestPlain+1)
 	}
@@ -192,7 +201,9 @@ func (c *Certificate) Write(w io.Writer, sys *program.System) error {
 			f.Invariant[sys.Locations[i].Name] = inv.String()
 		}
 	} else {
-		f.Format = sharedFormat
+		if f.Format = sharedFormat; len(f.Universal) > 0 {
+			f.Format = universalFormat
+		}
 		defs, texts := logic.FormatShared(c.Invariant)
 		for _, d := range defs {
 			f.Definitions = append(f.Definitions, certDefinition(d))
@@ -218,8 +229,15 @@ func (c *Certificate) Write(w io.Writer, sys *program.System) error {
 // reader returns the syntax of the formulas, and what their names mean.
 func (f *certificateFile) reader(sys *program.System, text *source.JSONText) (logic.Syntax, logic.Scope, error) {
 	scope := logic.NewScope(sys.Vars...)
+	for _, v := range f.Universal {
+		sort, err := scope.ParseSort(v.Sort)
+		if err != nil || f.Format != universalFormat || scope[v.Name] != nil || v.Name == "" || logic.Reserved(v.Name) {
+			return 0, nil, text.Errorf([]any{"universal"}, "certificate", "the variable %q is not understood, or one of the system", v.Name)
+		}
+		scope[v.Name] = logic.Var(v.Name, sort)
+	}
 	switch {
-	case f.Format == sharedFormat:
+	case f.Format == sharedFormat, f.Format == universalFormat:
 		defs := lists.Append(nil, f.Definitions, func(d certDefinition) logic.Definition { return logic.Definition(d) })
 		scope, err := scope.WithDefinitions(defs)
 		if err != nil {
@@ -227,7 +245,7 @@ func (f *certificateFile) reader(sys *program.System, text *source.JSONText) (lo
 		}
 		return logic.SMTLIB, scope, err
 	case f.Format != certificateFormat:
-		return 0, nil, text.Errorf([]any{"format"}, "certificate", "not a certificate of the format %s, %s or %s", certificateFormat, sharedFormat, enumerationFormat)
+		return 0, nil, text.Errorf([]any{"format"}, "certificate", "not a certificate of the format %s, %s, %s or %s", certificateFormat, sharedFormat, enumerationFormat, universalFormat)
 	case len(f.Definitions) > 0:
 		return 0, nil, text.Errorf([]any{"definitions"}, "certificate", "not a certificate: definitions need the format %s", sharedFormat)
 	}

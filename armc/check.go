@@ -38,9 +38,11 @@ const (
 	Values
 	// Enumerate visits the concrete states, where inputs have few numbers.
 	Enumerate
+	// Cells is Spacer with invariants about all elements of arrays.
+	Cells
 )
 
-var methods = names.Of[Method]("method", "auto", "backward", "forward", "bounded", "spacer", "induction", "values", "enumerate")
+var methods = names.Of[Method]("method", "auto", "backward", "forward", "bounded", "spacer", "induction", "values", "enumerate", "cells")
 
 func (m Method) String() string                   { return methods.String(m) }
 func (m Method) MarshalText() ([]byte, error)     { return methods.Marshal(m) }
@@ -368,7 +370,9 @@ func (r *run) attempt(w way) error {
 	case Bounded:
 		err = r.unrolled()
 	case Spacer:
-		err = r.wholeSystem()
+		err = r.wholeSystem(r.solver.Horn)
+	case Cells:
+		err = r.wholeSystem(r.forAll)
 	case Induction:
 		err = r.induction()
 	case Values:
@@ -422,7 +426,7 @@ func (r *run) confirm() error {
 	whole := r.result.Certificate
 	var err error
 	var refused *Refused
-	if m := r.result.Method; m != Values && m != Enumerate && m != Bounded { // it has no conjuncts to leave out, and is large
+	if m := r.result.Method; m != Values && m != Enumerate && m != Bounded && m != Cells { // it has no conjuncts to leave out, and is large
 		if r.result.Certificate, err = r.simplest(whole); err == nil {
 			err = r.check()
 		}

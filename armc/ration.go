@@ -103,6 +103,14 @@ func (q *rationed) sliced(allowed, before uint64) bool {
 }
 
 func (q *rationed) Horn(ctx context.Context, p *horn.Problem, limit uint64) (smt.HornResult, error) {
+	return q.horn(ctx, p, limit, q.Solver.Horn)
+}
+
+func (q *rationed) ForAll(ctx context.Context, p *horn.Problem, limit uint64) (smt.HornResult, error) {
+	return q.horn(ctx, p, limit, q.Solver.ForAll)
+}
+
+func (q *rationed) horn(ctx context.Context, p *horn.Problem, limit uint64, ask func(context.Context, *horn.Problem, uint64) (smt.HornResult, error)) (smt.HornResult, error) {
 	if q.over() {
 		return smt.HornResult{Reason: rationSpent}, ctx.Err()
 	}
@@ -110,7 +118,7 @@ func (q *rationed) Horn(ctx context.Context, p *horn.Problem, limit uint64) (smt
 	if q.most > 0 {
 		limit = q.left(limit)
 	}
-	res, err := q.Solver.Horn(ctx, p, limit)
+	res, err := ask(ctx, p, limit)
 	q.open = q.open || q.slice && res.Status == smt.Unknown && limit < wanted
 	return res, err
 }

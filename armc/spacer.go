@@ -1,7 +1,10 @@
 package armc
 
 import (
+	"context"
+
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/cells"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program/clauses"
@@ -30,7 +33,7 @@ func arguments(p *horn.Problem) (n int) {
 
 // wholeSystem has the reduced system solved as one Horn problem. A solution is a candidate
 // for a certificate, as every proof; that there is none is no counterexample.
-func (r *run) wholeSystem() error {
+func (r *run) wholeSystem(solve func(context.Context, *horn.Problem, uint64) (smt.HornResult, error)) error {
 	reduced, locations := r.blocks.Reduced(r.known.linear)
 	problem := clauses.Problem(reduced)
 	if arguments(problem) > mostArguments {
@@ -47,7 +50,7 @@ func (r *run) wholeSystem() error {
 		if r.lane == nil {
 			most = 0 // the solver's own limit
 		}
-		result, err := r.solver.Horn(r.ctx, problem, most)
+		result, err := solve(r.ctx, problem, most)
 		switch {
 		case err != nil:
 			return err
@@ -66,4 +69,27 @@ func (r *run) wholeSystem() error {
 			return &outcome.Stuck{What: "Spacer has no solution: " + result.Reason}
 		}
 	}
+}
+
+// forAll asks for a solution about all elements of arrays: by Spacer's own quantifiers, then over single elements. That
+// these do not suffice is no reason for a run.
+func (r *run) forAll(ctx context.Context, p *horn.Problem, work uint64) (smt.HornResult, error) {
+	if !cells.Arrayed(p) {
+		return smt.HornResult{}, &outcome.Outside{What: "no variable is an array"}
+	}
+	result, err := r.solver.ForAll(ctx, p, work)
+	for _, shape := range cells.Shapes {
+		if err != nil || result.Status == smt.Sat {
+			return result, err
+		}
+		z := cells.New(p, shape)
+		result, err = r.solver.Horn(ctx, z.Abstract(), work)
+		if result.Status == smt.Sat {
+			result.Solution = z.Solution(result.Solution)
+		}
+	}
+	if result.Status == smt.Unsat {
+		result = smt.HornResult{Reason: "single elements of arrays are not enough"}
+	}
+	return result, err
 }

@@ -28,7 +28,7 @@ func byARMC(ctx context.Context, q *Clauses, pool *smt.Pool, o Options, work int
 		return nil, err
 	}
 	r := &Result{Method: ARMC}
-	answer, err := armc.Check(ctx, sys, pool, armc.Options{Without: []armc.Method{armc.Spacer}, Rounds: o.Rounds, MaxWork: work, Limits: o.Limits})
+	answer, err := armc.Check(ctx, sys, pool, armc.Options{Without: []armc.Method{armc.Spacer, armc.Cells}, Rounds: o.Rounds, MaxWork: work, Limits: o.Limits})
 	if err != nil {
 		return undecided(ctx, r, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/cells"
 	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/smt"
@@ -28,6 +29,7 @@ const (
 	firstCAR    = 60_000
 	firstARMC   = 40_000
 	firstSizes  = 2_000_000
+	firstCells  = 250_000
 	turnFactor  = 4
 	turnsAhead  = 1
 	mostTurns   = 14 // years
@@ -46,7 +48,7 @@ type lane struct {
 }
 
 // firsts are the lanes in the order of their turns.
-var firsts = []lane{{method: Spacer, first: firstSpacer}, {method: CAR, first: firstCAR}, {method: Sizes, first: firstSizes}, {method: ARMC, first: firstARMC}}
+var firsts = []lane{{method: Cells, first: firstCells}, {method: Spacer, first: firstSpacer}, {method: CAR, first: firstCAR}, {method: Sizes, first: firstSizes}, {method: ARMC, first: firstARMC}}
 
 // race is a call of Auto.
 type race struct {
@@ -62,7 +64,7 @@ func auto(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Meter, 
 	c := &race{query: q, pool: pool, meter: meter, options: o}
 	var lanes []*lane
 	for _, l := range firsts {
-		if without(o.Without, l.method) || l.method == ARMC && !q.linear() || l.method == Sizes && !sized(q.Problem) {
+		if without(o.Without, l.method) || l.method == ARMC && !q.linear() || l.method == Sizes && !sized(q.Problem) || l.method == Cells && !cells.Arrayed(q.Problem) {
 			continue
 		}
 		l.race = c
@@ -126,6 +128,9 @@ func (l *lane) Until(turn int) int64 {
 	if l.method == Spacer {
 		turn = max(turn-1, 0)
 	}
+	if l.method == Cells && turn > 0 { // what is not easy takes some seconds
+		turn++
+	}
 	return scaled(l.first, turn)
 }
 
@@ -159,7 +164,7 @@ func (l *lane) Search(ctx context.Context, pl *portfolio.Lane) error {
 // would come to the same again. Spacer does not say so, but has done next to nothing of what it was allowed then.
 func (l *lane) limited(used uint64, turn int) bool {
 	var limit *budget.Exhausted
-	return errors.As(l.result.Reason, &limit) && limit.What == "work" || (l.method == Spacer || l.method == Sizes) && used >= uint64(l.Until(turn))/smt.HornShares
+	return errors.As(l.result.Reason, &limit) && limit.What == "work" || (l.method == Spacer || l.method == Sizes || l.method == Cells) && used >= uint64(l.Until(turn))/smt.HornShares
 }
 
 // meterOf is the race's meter for a lane whose level is its work, which has begun at one.
@@ -202,6 +207,8 @@ func (l *lane) attempt(ctx context.Context, s smt.Solver, pl *portfolio.Lane, tu
 		return byARMC(ctx, l.query, l.pool, o, work)
 	case Sizes:
 		return bySizes(ctx, l.query, s, uint64(work))
+	case Cells:
+		return byCells(ctx, l.query, s, nil, uint64(work))
 	}
 	return bySolver(ctx, l.query, s, l.meterOf(s, pl, work/turnFactor), o, uint64(work))
 }

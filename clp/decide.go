@@ -177,6 +177,8 @@ func byMethod(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Met
 		return bySolver(ctx, q, s, meter, o, 0)
 	case Sizes:
 		return bySizes(ctx, q, s, 0)
+	case Cells:
+		return byCells(ctx, q, s, meter, 0)
 	}
 	return byCAR(ctx, q, s, meter, o)
 }

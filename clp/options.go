@@ -11,9 +11,10 @@ const (
 	ARMC                 // the methods of package armc, for linear clauses
 	Spacer               // z3's Spacer, whose solution is checked here
 	Sizes                // Spacer on sizes of lists and trees; it finds solutions only
+	Cells                // Spacer on single elements of arrays; it finds solutions only
 )
 
-var methods = names.Of[Method]("method", "auto", "car", "armc", "spacer", "sizes")
+var methods = names.Of[Method]("method", "auto", "car", "armc", "spacer", "sizes", "cells")
 
 func (m Method) String() string                   { return methods.String(m) }
 func (m Method) MarshalText() ([]byte, error)     { return methods.Marshal(m) }

@@ -113,13 +113,4 @@ func atoms(c *horn.Clause, pred int) (n int) {
 }
 
 // substituted puts terms into a clause.
-func substituted(c horn.Clause, by map[*logic.Term]*logic.Term) horn.Clause {
-	out := horn.Clause{Name: c.Name, Span: c.Span, Constraint: logic.Substitute(c.Constraint, by)}
-	for _, a := range c.Body {
-		out.Body = append(out.Body, horn.App{Pred: a.Pred, Args: logic.SubstituteAll(a.Args, by)})
-	}
-	if c.Head != nil {
-		out.Head = &horn.App{Pred: c.Head.Pred, Args: logic.SubstituteAll(c.Head.Args, by)}
-	}
-	return out
-}
+func substituted(c horn.Clause, by map[*logic.Term]*logic.Term) horn.Clause { return c.Substitute(by) }

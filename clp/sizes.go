@@ -367,14 +367,7 @@ func bySizes(ctx context.Context, q *Clauses, s smt.Solver, work uint64) (*Resul
 	}
 	z := newSizes(q.Problem)
 	abstract := z.abstract()
-	small, err := shrink(ctx, s, abstract)
-	if err != nil {
-		return undecided(ctx, r, err)
-	}
-	found, _, err := asked(ctx, small.problem(), s, work, false)
-	if err == nil && found.Verdict == Underivable {
-		found, err = small.back(ctx, s, found)
-	}
+	found, err := abstracted(ctx, abstract, s, work)
 	if err != nil {
 		return undecided(ctx, r, err)
 	}
@@ -388,4 +381,22 @@ func bySizes(ctx context.Context, q *Clauses, s smt.Solver, work uint64) (*Resul
 		r.Reason = found.Reason
 	}
 	return r, nil
+}
+
+// abstracted asks Spacer about clauses that say less than those of the input. That they have a derivation is not looked into.
+func abstracted(ctx context.Context, abstract *horn.Problem, s smt.Solver, work uint64) (*Result, error) {
+	small, err := shrink(ctx, s, abstract)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := s.Horn(ctx, small.problem(), work)
+	switch {
+	case err != nil:
+		return nil, err
+	case answer.Status == smt.Sat:
+		return small.back(ctx, s, &Result{Verdict: Underivable, Solution: answer.Solution})
+	case answer.Status == smt.Unsat:
+		return &Result{Verdict: Derivable}, nil
+	}
+	return &Result{Reason: &outcome.Stuck{What: answer.Reason}}, nil
 }

@@ -174,7 +174,7 @@ func (p *Problem) ParseCertificate(name, text string) (*Problem, Solution, error
 	if r.errs.HasErrors() {
 		return nil, nil, r.errs.Err()
 	}
-	s, err := p.SolutionOf(nodes)
+	s, err := p.QuantifiedOf(nodes)
 	if err != nil {
 		r.errs.Errorf(src.Span(0, 0), "solution", "%v", err)
 		return nil, nil, r.errs.Err()

@@ -503,10 +503,22 @@ func (p *Problem) ParseSolutionText(name, text string) (Solution, error) {
 // SolutionOf takes a solution from a solver's answer: (define-fun P ((x Int) ...) Bool f)
 // for every predicate, alone or in lists.
 func (p *Problem) SolutionOf(answer []sexp.Node) (Solution, error) {
+	return p.unquantified(p.QuantifiedOf(answer))
+}
+
+func (p *Problem) unquantified(s Solution, err error) (Solution, error) {
+	if err == nil && p.Quantified(s) {
+		return nil, errors.New("the solution has quantifiers")
+	}
+	return s, err
+}
+
+// QuantifiedOf is SolutionOf where formulas may begin with forall, or have it below and, or and => alone.
+func (p *Problem) QuantifiedOf(answer []sexp.Node) (Solution, error) {
 	return p.solutionOf(answer, func(int, sexp.Node) bool { return false })
 }
 
-// solutionOf reads true for predicates whose definitions are to be passed over.
+// solutionOf is QuantifiedOf that reads true for predicates whose definitions are to be passed over.
 func (p *Problem) solutionOf(answer []sexp.Node, pass func(pred int, f sexp.Node) bool) (Solution, error) {
 	number := map[string]int{}
 	for i := range p.Preds {
@@ -557,7 +569,14 @@ func definition(d sexp.Node, params []*logic.Term, symbols logic.Scope) (*logic.
 		}
 		scope[v.List[0].Atom] = params[k]
 	}
-	f, err := logic.FromSexp(d.List[4], scope)
+	q := &prenex{taken: map[string]bool{}}
+	for _, v := range params {
+		q.taken[v.Name()] = true
+	}
+	for name := range symbols {
+		q.taken[name] = true
+	}
+	f, err := q.read(d.List[4], scope, map[string]quantified{}, map[*logic.Sort]int{})
 	if err != nil {
 		return nil, fmt.Errorf("the solution is not understood: %w", err)
 	}

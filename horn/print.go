@@ -84,7 +84,7 @@ func (p *Problem) WriteSolution(w io.Writer, s Solution) error {
 		if text := p.records.definition(p, i, f); text != "" {
 			b.WriteString(text)
 		} else {
-			fmt.Fprintf(&b, "(define-fun %s (%s) Bool %s)\n", logic.Symbol(p.PredName(i)), parameters(p.Preds[i].Params), f.Format(logic.SMTLIB))
+			fmt.Fprintf(&b, "(define-fun %s (%s) Bool %s)\n", logic.Symbol(p.PredName(i)), parameters(p.Preds[i].Params), p.quantifiedText(s, i))
 		}
 	}
 	_, err := io.WriteString(w, p.generics.written(b.String()))

@@ -61,7 +61,8 @@ type Clause struct {
 	Span       source.Span
 }
 
-// Solution has a formula over Params for every predicate.
+// Solution has a formula over Params for every predicate. It may speak of other variables, and is to hold for all values
+// of these.
 type Solution []*logic.Term
 
 // Terms returns the constraint and all arguments of a clause.
@@ -71,6 +72,18 @@ func (c *Clause) Terms() []*logic.Term {
 		all = append(all, a.Args...)
 	}
 	return all
+}
+
+// Substitute puts terms into a clause.
+func (c Clause) Substitute(by map[*logic.Term]*logic.Term) Clause {
+	out := Clause{Name: c.Name, Span: c.Span, Constraint: logic.Substitute(c.Constraint, by)}
+	for _, a := range c.Body {
+		out.Body = append(out.Body, App{Pred: a.Pred, Args: logic.SubstituteAll(a.Args, by)})
+	}
+	if c.Head != nil {
+		out.Head = &App{Pred: c.Head.Pred, Args: logic.SubstituteAll(c.Head.Args, by)}
+	}
+	return out
 }
 
 func (c *Clause) apps() []App {
@@ -187,36 +200,27 @@ func (p *Problem) Check(s Solution, impossible Impossible) error {
 		if f.Sort() != logic.Bool {
 			return fmt.Errorf("the solution of %s is not a formula", p.PredName(i))
 		}
-		// Another variable would be taken for one of each clause.
-		for _, v := range logic.Vars(f) {
-			if !slices.Contains(p.Preds[i].Params, v) && !slices.ContainsFunc(p.folds, func(f *Fold) bool { return f.Function == v }) {
-				return fmt.Errorf("the solution of %s speaks of %s, which is no parameter", p.PredName(i), v)
+		for _, v := range p.universal(s, i) {
+			if v.Sort().Kind() == logic.FunctionKind {
+				return fmt.Errorf("the solution of %s speaks of the function %s", p.PredName(i), v)
 			}
 		}
 	}
 	positive := notNegative(p.folds, impossible)
 	all := make([]*logic.Term, len(p.Clauses))
-	for i, c := range p.Clauses {
-		fs := []*logic.Term{c.Constraint}
-		for _, a := range c.Body {
-			fs = append(fs, p.apply(s, a))
-		}
-		if c.Head != nil {
-			fs = append(fs, logic.Not(p.apply(s, *c.Head)))
+	for i := range p.Clauses {
+		fs, err := p.obligation(s, &p.Clauses[i])
+		if err != nil {
+			return p.unproved(i, err)
 		}
 		all[i] = logic.And(unfolded(p.folds, positive, fs)...)
 	}
 	if i, err := impossible(all); err != nil {
-		return &Unproved{Clause: i, Name: p.clauseName(i), Span: p.Clauses[i].Span, Why: err}
+		return p.unproved(i, err)
 	}
 	return nil
 }
 
-// apply returns what the solution says of an application.
-func (p *Problem) apply(s Solution, a App) *logic.Term {
-	by := map[*logic.Term]*logic.Term{}
-	for i, v := range p.Preds[a.Pred].Params {
-		by[v] = a.Args[i]
-	}
-	return logic.Substitute(s[a.Pred], by)
+func (p *Problem) unproved(clause int, why error) error {
+	return &Unproved{Clause: clause, Name: p.clauseName(clause), Span: p.Clauses[clause].Span, Why: why}
 }

@@ -21,17 +21,17 @@ const mostCut = 1000
 func (p *Problem) ModelOf(answer []sexp.Node) (Solution, error) {
 	poor := make([]bool, len(p.Preds))
 	if _, err := p.solutionOf(answer, func(pred int, f sexp.Node) bool {
-		poor[pred] = quantified(f) || f.Is("true")
+		poor[pred] = hasQuantifier(f) || f.Is("true")
 		return true
 	}); err != nil {
 		return nil, err
 	}
 	order, passed := p.between(poor), false
-	s, err := p.solutionOf(answer, func(pred int, f sexp.Node) bool {
-		pass := quantified(f) && slices.Contains(order, pred)
+	s, err := p.unquantified(p.solutionOf(answer, func(pred int, f sexp.Node) bool {
+		pass := hasQuantifier(f) && slices.Contains(order, pred)
 		passed = passed || pass
 		return pass
-	})
+	}))
 	if err != nil || !passed {
 		return s, err
 	}
@@ -41,16 +41,12 @@ func (p *Problem) ModelOf(answer []sexp.Node) (Solution, error) {
 	return s, nil
 }
 
-func quantified(n sexp.Node) bool {
-	return n.Is("exists") || n.Is("forall") || slices.ContainsFunc(n.List, quantified)
-}
-
 // Strongest replaces what a solution says of most predicates by what their clauses say of
 // them, given the others, which are on every cycle of calls: the strongest formula that satisfies these clauses, or a
 // weaker one where variables are not eliminated exactly. Whether it is a solution is not known; it is nil where formulas get
 // too large.
 func (p *Problem) Strongest(s Solution) Solution {
-	if len(s) != len(p.Preds) {
+	if len(s) != len(p.Preds) || p.Quantified(s) {
 		return nil
 	}
 	return p.strongest(s, p.between(lists.Map(s, (*logic.Term).IsTrue)))
@@ -143,7 +139,8 @@ func (p *Problem) consequence(s Solution, c *Clause) *logic.Term {
 	}
 	fs := []*logic.Term{logic.Substitute(c.Constraint, by)}
 	for _, a := range c.Body {
-		fs = append(fs, p.apply(s, App{a.Pred, logic.SubstituteAll(a.Args, by)}))
+		f, _ := p.apart(s, App{a.Pred, logic.SubstituteAll(a.Args, by)}, taken)
+		fs = append(fs, f)
 	}
 	for k, a := range logic.SubstituteAll(c.Head.Args, by) {
 		fs = append(fs, logic.Eq(a, params[k]))

@@ -6,6 +6,7 @@ import (
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/internal/program/passes"
+	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
 )
@@ -14,6 +15,7 @@ import (
 type lane struct {
 	name   string
 	engine func(o armc.Options) armc.Options // of the caller's options
+	arrays bool                              // of programs with arrays of the logic alone
 	words  bool                              // over machine words alone: numbers and differences are exact there
 	plain  bool                              // without passes, which join what separate variables tell apart
 	from   int                               // the turn in which it begins, from 0
@@ -29,6 +31,7 @@ var lanes = []lane{
 	{name: "values, no passes", engine: byValuesSoon, words: true, plain: true},
 	{name: "unwinding", engine: unwound, words: true, share: 20}, // Z3's SAT solver counts 20 times as many units in a second
 	{name: "large blocks", engine: byLargeBlocks},
+	{name: "elements of arrays", engine: ofElements, arrays: true, share: 10}, // Spacer counts as many times as many units
 	{name: "everywhere", engine: everywhere},
 	{name: "others", engine: others, from: lateTurn}, // many ways of their own
 }
@@ -92,9 +95,15 @@ func everywhere(o armc.Options) armc.Options {
 	return o
 }
 
+// ofElements finds what holds of all elements of arrays.
+func ofElements(o armc.Options) armc.Options {
+	o.Method, o.Blocks = armc.Cells, armc.Large
+	return o
+}
+
 // others are all methods but those that have had their turns.
 func others(o armc.Options) armc.Options {
-	o.Without = append(slices.Clone(o.Without), armc.Values, armc.Enumerate)
+	o.Without = append(slices.Clone(o.Without), armc.Values, armc.Enumerate, armc.Cells)
 	return o
 }
 
@@ -134,12 +143,17 @@ func (s *search) decide(how Integers) (outcome.Verdict, error) {
 	}
 	for _, sys := range systems {
 		for _, l := range lanes {
-			if !l.words && !s.without(l) {
+			if !l.words && !s.without(l) && (!l.arrays || sys == s.enc.Numbers && arrayed(sys)) {
 				attempts = append(attempts, s.attempt(l, sys))
 			}
 		}
 	}
 	return s.race(attempts, how)
+}
+
+// arrayed reports that variables of a system are arrays of the logic.
+func arrayed(sys *program.System) bool {
+	return slices.ContainsFunc(sys.Vars, func(v *logic.Term) bool { return v.Sort().Kind() == logic.ArrayKind })
 }
 
 // without reports that the caller leaves out the method of a lane that is of one.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
@@ -110,6 +112,91 @@ func TestShallow(t *testing.T) {
 				t.Errorf("%s, BAD: %v: %v, %v, %v", file, bad, a.Verdict, a.Reason, err)
 			}
 		}
+	}
+}
+
+// TestArrays decides the programs of specs/c/arrays: by invariants about all elements over unbounded integers, which machine
+// words confirm, and by a run with BAD. Four are left open without BAD.
+func TestArrays(t *testing.T) {
+	files, _ := filepath.Glob("../specs/c/arrays/*.c")
+	if len(files) < 10 {
+		t.Fatalf("only %d programs", len(files))
+	}
+	pool := smt.Z3Pool(2, smt.Options{})
+	defer pool.Close()
+	open := []string{"two.c", "reverse.c", "partition.c", "prefix.c"}
+	for _, file := range files {
+		name := filepath.Base(file)
+		if testing.Short() && name != "init.c" {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, bad := range []bool{false, true} {
+			want, o := outcome.Holds, cfront.Options{}
+			options := safety.Options{Engine: armc.Options{Method: armc.Cells}}
+			if bad {
+				want, o.Defines, options = outcome.Violated, []string{"BAD"}, safety.Options{}
+			} else if slices.Contains(open, name) {
+				continue
+			}
+			p, err := cfront.Parse([]*source.File{source.NewFile(file, string(text))}, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			enc, err := encode.Encode(p, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := safety.Program(context.Background(), enc, pool, options)
+			if err != nil || a.Verdict != want || (a.Run != nil) != (want == outcome.Violated) {
+				t.Errorf("%s, BAD: %v: %v, %v, %v", file, bad, a.Verdict, a.Reason, err)
+				continue
+			}
+			if !bad {
+				certified(t, name, enc, a.Result.Certificate, pool)
+			}
+		}
+	}
+}
+
+// certified writes a certificate, reads it again and checks it; a changed one is refused.
+func certified(t *testing.T, name string, enc *encode.Encoding, c *armc.Certificate, pool *smt.Pool) {
+	t.Helper()
+	s, err := pool.Another()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Release(s)
+	var b strings.Builder
+	if err := c.Write(&b, enc.Words); err != nil {
+		t.Fatal(err)
+	}
+	again, err := armc.ReadCertificate(strings.NewReader(b.String()), enc.Words)
+	if err == nil {
+		err = armc.CheckCertificate(context.Background(), enc.Words, again, s)
+	}
+	if err != nil {
+		t.Errorf("%s: what is written is not accepted: %v", name, err)
+		return
+	}
+	universal := slices.DeleteFunc(logic.Vars(again.Invariant...), func(v *logic.Term) bool { return slices.Contains(enc.Words.Vars, v) })
+	if len(universal) == 0 {
+		t.Errorf("%s: the certificate is not about all elements", name)
+		return
+	}
+	for i, inv := range again.Invariant { // of one element, and not of all
+		zero := map[*logic.Term]*logic.Term{}
+		for _, v := range universal {
+			zero[v] = logic.Zero(v.Sort()).Term()
+		}
+		again.Invariant[i] = logic.Substitute(inv, zero)
+	}
+	var refused *armc.Refused
+	if err := armc.CheckCertificate(context.Background(), enc.Words, again, s); !errors.As(err, &refused) {
+		t.Errorf("%s: a certificate about one element is accepted: %v", name, err)
 	}
 }
 

@@ -113,12 +113,13 @@ func (s *routinesSearch) decide(how Integers) (outcome.Verdict, error) {
 	return outcome.Unknown, nil
 }
 
-// raced makes a method that was chosen the only one that has turns.
+// raced makes a method that was chosen the only one that has turns. Summaries over machine words have no quantifiers.
 func (s *routinesSearch) raced() {
 	if m := s.engine.Method; m != clp.Auto {
 		s.engine.Without = slices.DeleteFunc([]clp.Method{clp.CAR, clp.Spacer, clp.ARMC}, func(o clp.Method) bool { return o == m })
 		s.engine.Method = clp.Auto
 	}
+	s.engine.Without = append(slices.Clone(s.engine.Without), clp.Cells)
 }
 
 // phase decides one encoding: first with the ways out of what is modelled as errors, and if

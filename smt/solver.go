@@ -110,6 +110,8 @@ type Solver interface {
 	// Transformed is Horn with clauses that the solver itself has made smaller, as it does by default, and nothing else
 	// tried, but where what it says then is no solution.
 	Transformed(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error)
+	// ForAll is Horn where the solution may say something about all elements of arrays: with universal variables, see horn.Solution.
+	ForAll(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error)
 	// Refute asks for a reason why a Horn problem has no solution, which is not checked; nil if none comes. limit is as of Horn.
 	Refute(ctx context.Context, problem *horn.Problem, limit uint64) (horn.Refutation, error)
 	Optimizer

@@ -37,8 +37,18 @@ func spacerOptions(transform bool, seed int, weak bool) string {
 		fmt.Fprintf(&b, "(set-option :fp.xform.%s %v)\n", t, transform)
 	}
 	fmt.Fprintf(&b, "(set-option :fp.spacer.random_seed %d)\n(set-option :fp.spacer.weak_abs %v)\n", seed, weak)
+	b.WriteString(groundLemmas)
 	return b.String()
 }
+
+// Spacer may find lemmas about all elements of arrays ([GurfinkelShohamVizel18]).
+const (
+	groundLemmas     = "(set-option :fp.spacer.ground_pobs true)\n(set-option :fp.spacer.q3.use_qgen false)\n"
+	quantifiedLemmas = "(set-option :fp.spacer.ground_pobs false)\n(set-option :fp.spacer.q3.use_qgen true)\n"
+)
+
+// quantified are the options for these, with predicates kept.
+var quantified = strings.Replace(kept, groundLemmas, quantifiedLemmas, 1)
 
 // transformed are the options with transformations, which are z3's own choice.
 var transformed = spacerOptions(true, 0, true)
@@ -65,7 +75,7 @@ type attempt struct {
 
 func (a *attempt) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error) {
 	write := problem.String
-	if transforming(a.options) {
+	if transforming(a.options) || a.options == quantified {
 		write = problem.Script
 	}
 	result, err := a.solve(ctx, problem, write(), a.options, limit)
@@ -218,8 +228,11 @@ func (z *spacer) solve(ctx context.Context, problem *horn.Problem, text, options
 			return errors.New(nonsense(answers))
 		}
 		read := problem.SolutionOf
-		if transforming(options) {
+		switch {
+		case transforming(options):
 			read = problem.ModelOf
+		case options == quantified:
+			read = problem.QuantifiedOf
 		}
 		if result.Solution, err = read(answers[0].List); err != nil {
 			err = &noSolution{err}

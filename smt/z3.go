@@ -46,6 +46,7 @@ type Z3 struct {
 	optimizer *optimizer
 	attempts  []HornSolver // of the spacer
 	asItIs    []HornSolver // of the spacer, see Transformed
+	forAll    HornSolver   // of the spacer, see ForAll
 	soft      Optimizer
 	others    []*stack // see Beside
 }
@@ -79,6 +80,7 @@ func NewZ3(options Options) (*Z3, error) {
 	for _, text := range []string{proved, kept} {
 		z.asItIs = append(z.asItIs, z.attempt(text))
 	}
+	z.forAll = z.attempt(quantified)
 	z.soft = ValidatedOptimizer(z.optimizer)
 	if err := z.checkVersion(); err != nil {
 		z.Close()
@@ -252,6 +254,11 @@ func (z *Z3) Transformed(ctx context.Context, problem *horn.Problem, limit uint6
 		}
 		return result, err
 	})
+}
+
+// ForAll implements Solver.
+func (z *Z3) ForAll(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error) {
+	return z.horn(problem, func() (HornResult, error) { return z.forAll.Horn(ctx, problem, limit) })
 }
 
 func (z *Z3) horn(problem *horn.Problem, ask func() (HornResult, error)) (HornResult, error) {

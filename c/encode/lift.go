@@ -11,7 +11,7 @@ import (
 
 // Lift reads a formula over the variables of Numbers as one over those of Words: with
 // the exact values that the words have, in operations so wide that nothing overflows.
-// It says which formulas it cannot read.
+// It says which formulas it cannot read. Variables that are none of Numbers are indices of arrays, as words.
 func (e *Encoding) Lift(f *logic.Term) (*logic.Term, error) {
 	l := &lifter{e: e, formulas: map[*logic.Term]*logic.Term{}, terms: map[*logic.Term]exact{}}
 	t := l.formula(f)
@@ -178,6 +178,10 @@ func (l *lifter) compute(t *logic.Term) exact {
 	switch t.Op() {
 	case logic.OpVar:
 		c := l.cell(t.Name())
+		if c == nil && l.name == nil && t.Sort() == logic.Int { // universal: an index of arrays
+			w := l.e.memory.pointer.Width()
+			return exact{logic.Var(t.Name(), logic.BitVec(w)), w}
+		}
 		if c == nil {
 			return exact{}
 		}

@@ -132,7 +132,7 @@ func describeQuery(o *check.Options, result *report.Result, q *Query, res *clp.R
 			if size := f.Size(); size > largestShown {
 				out.Nodes = size
 			} else {
-				out.Formula = logic.Substitute(f, by).String()
+				out.Formula = forAll(logic.Substitute(f, by), plain)
 			}
 			result.Invariant = append(result.Invariant, out)
 		}
@@ -190,6 +190,17 @@ func Solution(ctx context.Context, q *Query, solution *source.File, solver smt.C
 	}
 	r.Results = []report.Result{result}
 	return r, nil
+}
+
+// forAll is a formula that is to hold for all values of variables that are not known; folds are no such variables.
+func forAll(f *logic.Term, known []*logic.Term) string {
+	own := slices.DeleteFunc(logic.Vars(f), func(v *logic.Term) bool {
+		return v.Sort().Kind() == logic.FunctionKind || slices.Contains(known, v)
+	})
+	if len(own) == 0 {
+		return f.String()
+	}
+	return fmt.Sprintf("for all %s: %s", logic.Formats(own, logic.C, ", "), f)
 }
 
 // shownParam is what a parameter is called: x0 for those that have made names.

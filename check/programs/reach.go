@@ -69,8 +69,8 @@ func howReached(res *armc.Result) string {
 		return fmt.Sprintf("%s, %s", res.Method, refinements)
 	case res.Method == armc.Enumerate:
 		return "enumerate, " + report.Counted(int64(res.Stats.States), "state")
-	case res.Method == armc.Spacer:
-		return "spacer"
+	case res.Method == armc.Spacer, res.Method == armc.Cells:
+		return res.Method.String()
 	case res.Method == armc.Forward && res.Refine != predabs.Interpolation:
 		return fmt.Sprintf("%s, %s, %s, %s", res.Method, res.Abstraction, res.Refine, refinements)
 	default:
@@ -119,7 +119,7 @@ func located(sys *program.System, l int, f *logic.Term) report.Formula {
 	if size := f.Size(); size > largestShown {
 		out.Nodes = size // the text could be too large to be made
 	} else {
-		out.Formula = f.String()
+		out.Formula = forAll(f, sys.Vars)
 	}
 	return out
 }

@@ -25,6 +25,7 @@ var floor = map[string]int{
 	"clp":                  3,
 	"safety":               3,
 	"internal/c/relations": 3,
+	"internal/cells":       2,
 	"c":                    2,
 	"program":              2,
 	"lks":                  1,

@@ -37,7 +37,7 @@ EXAMPLES
    seltl clp problem.smt2 --format=smtlib
    seltl check-certificate problem.smt2 problem.model     what --solution wrote`,
 		Flags: cmdline.Concat([]cli.Flag{
-			&cli.StringFlag{Name: "method", Value: "auto", Usage: "`METHOD`: car (abstraction refinement of constraint logic queries), armc (the methods of seltl reach; linear clauses only), spacer (Z3's), sizes (Spacer on the sizes of lists and trees: solutions only), auto (all of them, two at a time)"},
+			&cli.StringFlag{Name: "method", Value: "auto", Usage: "`METHOD`: car (abstraction refinement of constraint logic queries), armc (the methods of seltl reach; linear clauses only), spacer (Z3's), sizes (Spacer on the sizes of lists and trees: solutions only), cells (Spacer on single elements of arrays: solutions only), auto (all of them, two at a time)"},
 			&cli.StringFlag{Name: "without", Usage: "auto: leave out `METHODS`, a list like spacer,armc"},
 			&cli.StringFlag{Name: "explication", Value: "complete", Usage: "car: what the abstraction knows of its predicates, `HOW`: complete (all that is true), lazy (clauses that explained a trace)"},
 			&cli.StringFlag{Name: "source", Value: "interpolants", Usage: "car: explain traces by `WHAT`: interpolants, cores (localised unsatisfiable cores)"},
