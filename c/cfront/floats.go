@@ -177,7 +177,7 @@ func ReadFloat(t *Type, text string) (bits uint64, ok bool) {
 		x, err = math.Inf(-1), nil
 	case body == "INFINITY":
 		x, err = math.Inf(1), nil
-	case strings.Trim(body, "0123456789.+-eEpPxXabcdefABCDEF") != "":
+	case strings.Trim(body, "0123456789.+-pPxXabcdefABCDEF") != "":
 		return 0, false
 	}
 	return ieee.Word(t.Width(), x), err == nil
