@@ -41,7 +41,7 @@ func (c *casesBy) of(invariant *logic.Term, others ...*logic.Term) []stateOf {
 	return all
 }
 
-// isHard reports a term with a product or quotient of variables, or a shift by one.
+// isHard reports a term with a product or quotient of variables, a shift by one, or what rounds.
 func (c *casesBy) isHard(t *logic.Term) bool {
 	is, known := c.hard[t]
 	if known {
@@ -55,6 +55,8 @@ func (c *casesBy) isHard(t *logic.Term) bool {
 		is = variable > 0
 	case logic.OpBVShl, logic.OpBVLShr, logic.OpBVAShr:
 		is = t.Args()[1].Op() != logic.OpNumber
+	case logic.OpFloat:
+		is = variable > 0
 	}
 	is = is || slices.ContainsFunc(t.Args(), c.isHard)
 	c.hard[t] = is

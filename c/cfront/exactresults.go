@@ -13,7 +13,7 @@ import (
 var (
 	compares = []string{"strcmp", "strncmp", "strcoll", "memcmp", "bcmp", "strcasecmp", "strncasecmp"}
 	tests    = []string{"feof", "ferror", "feof_unlocked", "ferror_unlocked", "isalnum", "isalpha", "isascii", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper", "isxdigit",
-		"signbit", "signbitf", "__signbit", "__signbitf"}
+		"signbit", "signbitf", "__signbit", "__signbitf", "isinf", "isinff", "__isinf", "__isinff", "isnan", "isnanf", "__isnan", "__isnanf", "finite", "finitef", "__finite", "__finitef"}
 )
 
 // ExactResults are the routines of either kind, in order, of whose results a program uses more than C
@@ -125,6 +125,16 @@ func held(e Expr, of map[*Var]map[string]bool) *Var {
 	return nil
 }
 
+// onlySigns reports that what C says of the results of all of some routines is their sign.
+func onlySigns(names map[string]bool) bool {
+	for name := range names {
+		if !slices.Contains(compares, name) {
+			return false
+		}
+	}
+	return true
+}
+
 // usedExactly are the variables with results that an expression uses otherwise than by comparing them with 0.
 func usedExactly(e Expr, of map[*Var]map[string]bool) map[*Var]bool {
 	used := map[*Var]bool{}
@@ -134,8 +144,12 @@ func usedExactly(e Expr, of map[*Var]map[string]bool) map[*Var]bool {
 			return
 		}
 		if b, ok := e.(*Binary); ok && b.Op >= Eq {
-			zero := func(e Expr) bool { c, ok := e.(*Const); return ok && c.Bits == 0 }
-			if held(b.X, of) != nil && zero(b.Y) || held(b.Y, of) != nil && zero(b.X) {
+			x, y := b.X, b.Y
+			if c, ok := x.(*Const); ok && c.Bits == 0 {
+				x, y = y, x
+			}
+			c, ok := y.(*Const)
+			if v := held(x, of); v != nil && ok && c.Bits == 0 && (b.Op == Eq || b.Op == Ne || onlySigns(of[v])) {
 				return
 			}
 		}

@@ -159,7 +159,7 @@ var assumables = []assumable{
 		if len(names) == 0 {
 			return ""
 		}
-		return "comparisons of the library return -1, 0 or 1, tests of characters and streams 0 or 1: " + strings.Join(names, ", ")
+		return "comparisons of the library return -1, 0 or 1, tests of characters, streams and numbers 0 or 1 (isinf: -1): " + strings.Join(names, ", ")
 	}},
 	{"arguments", "", func(e *encode.Encoding, _ safety.Integers) string {
 		names := e.Program.TrustedArguments(e.Entry)
