@@ -32,6 +32,9 @@ func witnessedSpecs(t *testing.T) (all []witnessed) {
 		if err != nil || filepath.Ext(path) != ".c" {
 			return err
 		}
+		if folder := filepath.Base(filepath.Dir(path)); folder == "real" || folder == "arrays" { // many are not decided
+			return nil
+		}
 		text, err := os.ReadFile(path)
 		if err != nil || !bytes.Contains(text, []byte("main(void)")) && !bytes.Contains(text, []byte("main()")) {
 			return err
