@@ -32,7 +32,7 @@ func witnessedSpecs(t *testing.T) (all []witnessed) {
 		if err != nil || filepath.Ext(path) != ".c" {
 			return err
 		}
-		if folder := filepath.Base(filepath.Dir(path)); folder == "real" || folder == "arrays" { // many are not decided
+		if folder := filepath.Base(filepath.Dir(path)); folder == "real" || folder == "arrays" || folder == "floats" { // many are not decided, and witnesses say no floating-point numbers
 			return nil
 		}
 		text, err := os.ReadFile(path)
