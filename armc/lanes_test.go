@@ -276,7 +276,7 @@ func TestLyingSolver(t *testing.T) {
 	needZ3(t)
 	told := map[string]int{}
 	for k, kind := range []string{"sat", "unsat", "model", "unknown"} {
-		for seed := range soak.Long(uint64(24)) {
+		for seed := range soak.Long(uint64(40)) {
 			seed += 1000 * uint64(k)
 			r := rand.New(rand.NewPCG(seed, 46))
 			sys := gen.NewSystem(r)
@@ -307,7 +307,7 @@ func TestLyingSolver(t *testing.T) {
 		}
 	}
 	t.Logf("lies: %v", told)
-	if n := soak.Long(24); n >= 24 {
+	if n := soak.Long(40); n >= 40 {
 		for _, kind := range strings.Fields("sat unsat model unknown") {
 			if told[kind] < 5 {
 				t.Errorf("%d lies of kind %s", told[kind], kind)
