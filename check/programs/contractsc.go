@@ -6,10 +6,8 @@ import (
 	"maps"
 	"math/big"
 	"slices"
-	"time"
 
 	"github.com/seltl/seltl/armc"
-	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/logic"
@@ -18,10 +16,10 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-// Bounds of contractsOf: how long one question may take, or how much work it may be of an activation without loops, how often candidates are left out, and how many numbers
-// of a routine are in them.
+// Bounds of contractsOf: how much work of the solver one question may be, of each lane where an activation has loops,
+// and of all where it has none; how often candidates are left out; and how many numbers of a routine are in them.
 const (
-	contractTime   = 3 * time.Second
+	contractLane   = 800_000
 	contractWork   = 20_000_000
 	contractRounds = 60
 	contractBases  = 8
@@ -295,7 +293,7 @@ func (k *contract) broken(ctx context.Context, pool *smt.Pool) (state logic.Mode
 	if ways, all := waysThrough(sys); all {
 		return brokenBy(ctx, pool, sys, ways)
 	}
-	res, err := armc.Check(ctx, sys, pool, armc.Options{Limits: budget.Limits{Time: contractTime}})
+	res, err := armc.Check(ctx, sys, pool, armc.Options{MaxWork: contractLane})
 	switch {
 	case err != nil && outcome.Open(err):
 		return nil, false, nil
