@@ -215,8 +215,8 @@ func TestCongruenceOperations(t *testing.T) {
 	}
 }
 
-// affine returns a random program without guards, whose assignments are affine.
-func affine(r *rand.Rand) *program.System {
+// affinely returns a random program without guards, whose assignments are affine.
+func affinely(r *rand.Rand) *program.System {
 	n, places := 2+r.IntN(3), 1+r.IntN(3)
 	sys := &program.System{}
 	for i := range n {
@@ -267,7 +267,7 @@ func TestKarrExact(t *testing.T) {
 	equations := 0
 	for seed := range soak.Long(uint64(1000)) {
 		r := rand.New(rand.NewPCG(seed, 73))
-		sys := affine(r)
+		sys := affinely(r)
 		n := len(sys.Vars)
 		f, err := Find(nil, sys, Options{Without: only(Karr)})
 		if err != nil {
@@ -300,7 +300,7 @@ func TestParitiesExact(t *testing.T) {
 	equations := 0
 	for seed := range soak.Long(uint64(1000)) {
 		r := rand.New(rand.NewPCG(seed, 74))
-		sys := affine(r)
+		sys := affinely(r)
 		f, err := Find(nil, sys, Options{Without: only(Parities)})
 		if err != nil {
 			t.Fatal(err)
@@ -358,13 +358,13 @@ func independentParities(n int, points []vector) (count int) {
 }
 
 // affineHulls returns the affine hull of the points of each location, nil without points.
-func affineHulls(points [][]vector) []*space {
-	k := &karr{effort: &effort{limit: 1 << 40}}
-	out := make([]*space, len(points))
+func affineHulls(points [][]vector) []*space[vector] {
+	k := newKarr(nil, &effort{limit: 1 << 40}, nil)
+	out := make([]*space[vector], len(points))
 	for l, ps := range points {
 		for i, p := range ps {
 			if i == 0 {
-				out[l] = &space{point: p}
+				out[l] = &space[vector]{point: p}
 			} else {
 				k.insert(out[l], p.plus(minusOne, out[l].point))
 			}

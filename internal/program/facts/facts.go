@@ -137,12 +137,12 @@ type finder struct {
 	facts     *Facts
 	now       Domain // that runs
 	pool      *pool
-	spaces    []*space        // by location, by Karr, before bounds are known; nil if it has none
-	equations [][]*equation   // by location, by Karr
-	modulo    [][]*congruence // by location and dimension, nil if none is known
-	odd       [][]*logic.Term // by location, by Parities
-	bounds    []*box          // by location, nil if none are known
-	octagon   []*octagon      // likewise
+	spaces    []*space[vector] // by location, by Karr, before bounds are known; nil if it has none
+	equations [][]*equation    // by location, by Karr
+	modulo    [][]*congruence  // by location and dimension, nil if none is known
+	odd       [][]*logic.Term  // by location, by Parities
+	bounds    []*box           // by location, nil if none are known
+	octagon   []*octagon       // likewise
 	// differences are V_j - V_i of octagons, by i and j, nil if not needed yet.
 	differences []vector
 }
@@ -197,7 +197,7 @@ func (f *finder) karr() error {
 		return nil
 	}
 	e := f.effort()
-	found, err := solve(f.flow, &karr{f.flow, e, nil}, e)
+	found, err := solve(f.flow, newKarr(f.flow, e, nil), e)
 	if err != nil {
 		return err
 	}
@@ -211,7 +211,7 @@ func (f *finder) karr() error {
 func (f *finder) equate() {
 	for l, x := range f.spaces {
 		if !f.dead[l] {
-			f.equations[l] = x.equations(len(f.numbers), f.pool)
+			f.equations[l] = equationsOf(x, len(f.numbers), f.pool)
 		}
 	}
 }
@@ -223,7 +223,7 @@ func (f *finder) karrAgain() error {
 		return nil
 	}
 	e := f.effort()
-	k := &karr{f.flow, e, slices.Clone(f.equations)}
+	k := newKarr(f.flow, e, slices.Clone(f.equations))
 	news := false
 	for l, known := range f.equations {
 		if f.dead[l] {
