@@ -111,18 +111,20 @@ func loadSystemAs(c *cli.Context, s cmdline.Streams, chosen systemOptions) (*pro
 	if name == "" {
 		return nil, cmdline.Usagef(c, "no system: name a .gcl, .pl or .smt2 file, or - for standard input")
 	}
-	what := chosen.One("check")
-	if what == termination {
-		return nil, cmdline.Usagef(c, "--check=%s is for C programs; of a system, seltl verify %s \"F deadlock\" asks whether all runs end", what, name)
+	sys, err := programs.LoadSystem(name, s.Open)
+	if err != nil {
+		return nil, ask.OtherKind(c, err)
 	}
-	if what != "" && what != "div" {
+	switch what := chosen.One("check"); what {
+	case "":
+	case "div":
+		sys = sys.WithDivisions()
+	case termination:
+		return nil, cmdline.Usagef(c, "--check=%s is for C programs; of a system, seltl verify %s \"F deadlock\" asks whether all runs end", what, name)
+	default:
 		return nil, cmdline.Usagef(c, "--check=%s: only div is known, beside C programs", what)
 	}
-	sys, err := programs.LoadSystem(name, s.Open)
-	if err == nil && what != "" {
-		sys = sys.WithDivisions()
-	}
-	return sys, ask.OtherKind(c, err)
+	return sys, nil
 }
 
 func reachOptions(c *cli.Context) (o armc.Options, err error) {
