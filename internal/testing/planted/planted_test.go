@@ -57,13 +57,27 @@ var faults = []fault{
 	{"memory is used when it has ended", "c/encode/locate.go", "		c.usable(p.Ptr)\n", "", checkFirst},
 	{"blocks do not end", "c/encode/step.go", "		c.endsBlock(i)\n", "", checkFirst},
 	{"routines end nothing", "c/encode/graph.go", "				c.endsRoutine(in.Func)\n", "", checkFirst},
-	{"what is freed twice is freed once", "c/encode/mortal.go", "at = logic.And(at, logic.Not(c.gone(o, v)))", "_ = o", checkFirst},
+	{"what is freed twice is freed once", "c/encode/mortal.go", "at = logic.And(at, logic.Not(c.goneAt(o, v, 0)))", "_ = o", checkFirst},
 	{"a function that stays the same decreases", "internal/predabs/lasso/function.go", "return f.after(c, below)", "return f.after(c, atMost)", []string{"./internal/predabs/lasso", "./check/programs"}},
 	{"a call that is passed over changes nothing", "c/encode/encode.go", "			s.c.assigned(changed[s.c.over], update)\n", "			_ = changed\n", checkFirst},
 	{"memory without end is an end", "c/encode/allocate.go", "if c.b.endsAsked() && c.decide(2) == 1 {", "if c.b.endsAsked() && c == nil {", checkFirst},
 	{"what a routine returns is assumed", "check/programs/contractsc.go", "if err != nil || safe || state == nil {", "if safe = true; err != nil || safe || state == nil {", checkFirst},
 	{"a jump leaves no block", "c/cfront/scopes.go", "		if d.end == nil && len(e.Vars) > 0 {", "		if d.end == nil && len(e.Vars) > 99 {", checkFirst},
 	{"pointers to the library have no stand-ins", "c/cfront/link.go", "	l.standIns()\n", "", checkFirst},
+}
+
+// TestFaultsStand: what each fault replaces stands where it says, once.
+func TestFaultsStand(t *testing.T) {
+	for _, f := range faults {
+		text, err := os.ReadFile(filepath.Join("..", "..", "..", filepath.FromSlash(f.file)))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if n := strings.Count(string(text), f.old); n != 1 {
+			t.Errorf("%s: %s has what is replaced %d times", f.name, f.file, n)
+		}
+	}
 }
 
 // TestPlanted: each fault is noticed.
