@@ -18,22 +18,6 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-// lanes are the ways of Auto, in the order in which they have their turns, with their shares
-// of the work. (Spacer takes three times as long for a unit as other questions.)
-var lanes = []laneOfAuto{
-	{way{Forward, A3, predabs.Interpolation, AutoBlocks}, 4, starts{100_000, 100_000, 500_000}},
-	{way{method: Bounded}, 4, starts{0, 250_000, 250_000}},
-	{way{method: Induction}, 2, starts{}},
-	{way{Backward, A2, predabs.AtomsOfPre, AutoBlocks}, 2, starts{}},
-	{way{Forward, A3, predabs.UnsatCore, AutoBlocks}, 4, starts{}},
-	{way{Forward, A3, predabs.Interpolation, Small}, 2, starts{}}, // where large blocks branch
-	{way{Backward, A3, predabs.AtomsOfPre, AutoBlocks}, 2, starts{}},
-	{way{method: Values}, 2, starts{}},
-	{way{method: Enumerate}, 2, starts{}},
-	{way{method: Spacer}, 1, starts{}},
-	{way{method: Cells}, 2, starts{}},
-}
-
 type laneOfAuto struct {
 	way
 	share int64
@@ -147,10 +131,10 @@ func (r *run) auto(pool *smt.Pool) error {
 // lanesFor returns the lanes for a system. Interpolants over machine words are Spacer's, who
 // takes long: unsatisfiable cores go first there.
 func lanesFor(sys *program.System) []laneOfAuto {
-	out := slices.Clone(lanes)
-	if !slices.ContainsFunc(sys.Vars, func(v *logic.Term) bool { return v.Sort().Kind() == logic.ArrayKind }) {
-		out = slices.DeleteFunc(out, func(l laneOfAuto) bool { return l.method == Cells })
-	}
+	out := slices.DeleteFunc(slices.Clone(lanes), func(l laneOfAuto) bool {
+		fits := techniques[l.method].fits
+		return fits != nil && !fits(sys)
+	})
 	if !overWords(sys) {
 		return out
 	}

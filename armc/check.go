@@ -18,39 +18,6 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-// Method chooses how a system is checked.
-type Method uint8
-
-const (
-	// Auto lets several methods search in turn, see auto.go.
-	Auto Method = iota
-	// Backward is Method I of [Rybalchenko02].
-	Backward
-	// Forward is AbstRefineLoop of [Podelski11].
-	Forward
-	// Bounded looks for runs to an error, of one length after the other; it is a proof where none is longer.
-	Bounded
-	// Spacer solves the whole system as one Horn problem; it gives no runs.
-	Spacer
-	// Induction is k-induction with facts.
-	Induction
-	// Values is explicit-value analysis: which variables are tracked is refined.
-	Values
-	// Enumerate visits the concrete states, where inputs have few numbers.
-	Enumerate
-	// Cells is Spacer with invariants about all elements of arrays.
-	Cells
-)
-
-var methods = names.Of[Method]("method", "auto", "backward", "forward", "bounded", "spacer", "induction", "values", "enumerate", "cells")
-
-func (m Method) String() string                   { return methods.String(m) }
-func (m Method) MarshalText() ([]byte, error)     { return methods.Marshal(m) }
-func (m *Method) UnmarshalText(text []byte) error { return methods.Unmarshal(text, m) }
-
-// Names lists the texts of all values.
-func (Method) Names() []string { return methods.List() }
-
 // Abstraction chooses how sets of states are abstracted.
 type Abstraction uint8
 
@@ -330,28 +297,6 @@ func (r *run) giveUp(err error) error {
 	return nil
 }
 
-// way is a method with its choices.
-type way struct {
-	method      Method
-	abstraction Abstraction
-	refine      Refinement
-	blocks      Encoding // if the options leave it open
-}
-
-func (w way) String() string {
-	switch w.method {
-	case Backward:
-		return fmt.Sprintf("%s %s", w.method, w.abstraction)
-	case Forward:
-		name := fmt.Sprintf("%s %s %s", w.method, w.abstraction, w.refine)
-		if w.blocks != AutoBlocks {
-			name += " " + w.blocks.String()
-		}
-		return name
-	}
-	return w.method.String()
-}
-
 // attempt runs one method; it fills in the result unless it returns an error. A proof is
 // confirmed then.
 func (r *run) attempt(w way) error {
@@ -361,25 +306,7 @@ func (r *run) attempt(w way) error {
 	r.prover.NoCache, r.prover.NoSyntactic = r.noCache, r.noSyntactic
 	r.result.Method, r.result.Abstraction, r.result.Refine = w.method, w.abstraction, w.refine
 	defer func() { r.result.Stats.Prover = r.prover.Stats() }()
-	var err error
-	switch w.method {
-	case Backward:
-		err = r.methodOne(w.abstraction)
-	case Forward:
-		err = r.abstRefineLoop(w.abstraction, w.refine)
-	case Bounded:
-		err = r.unrolled()
-	case Spacer:
-		err = r.wholeSystem(r.solver.Horn)
-	case Cells:
-		err = r.wholeSystem(r.forAll)
-	case Induction:
-		err = r.induction()
-	case Values:
-		err = r.explicitValues()
-	case Enumerate:
-		err = r.enumerate(r.cells)
-	}
+	err := techniques[w.method].run(r, w)
 	if err == nil && r.result.Verdict == Safe {
 		err = r.confirm()
 	}

@@ -32,24 +32,16 @@ func (e *Encoding) UnmarshalText(text []byte) error { return encodings.Unmarshal
 // Names lists the texts of all values.
 func (Encoding) Names() []string { return encodings.List() }
 
-// of is the encoding of a way. What works with cubes of literals has no use for blocks of several
-// paths, which in disjunctive normal form are the paths again: Method I, which takes its
-// predicates from the edges as they are, too, the abstractions that look at the literals
-// of post, the refinements that iterate post or pre, cores among them, and k-induction,
-// which writes weakest preconditions without the inputs.
+// of is the encoding of a way.
 func (e Encoding) of(w way) Encoding {
 	if e == AutoBlocks {
 		e = w.blocks
 	}
+	if best := techniques[w.method].blocks; e == AutoBlocks && best != nil {
+		e = best(w)
+	}
 	if e == AutoBlocks {
-		switch {
-		case w.method == Backward:
-			e = Small
-		case w.method == Induction, w.method == Values, w.method == Enumerate, w.method == Forward && (w.abstraction == A1 || w.abstraction == A2 || byCubes(w.refine)):
-			e = Spliced
-		default:
-			e = Large
-		}
+		e = Large
 	}
 	return e
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/outcome"
@@ -60,22 +59,11 @@ func Reach(ctx context.Context, sys *program.System, pool *smt.Pool, opts check.
 
 // howReached says which method gave the answer, with its choices.
 func howReached(res *armc.Result) string {
-	switch refinements := report.Counted(int64(res.Stats.Refinements), "refinement"); {
-	case res.Method == armc.Bounded:
-		return "bounded, " + report.Counted(int64(res.Stats.Iterations), "step")
-	case res.Method == armc.Induction:
-		return fmt.Sprintf("%d-induction", res.Stats.Iterations)
-	case res.Method == armc.Values:
-		return fmt.Sprintf("%s, %s", res.Method, refinements)
-	case res.Method == armc.Enumerate:
-		return "enumerate, " + report.Counted(int64(res.Stats.States), "state")
-	case res.Method == armc.Spacer, res.Method == armc.Cells:
-		return res.Method.String()
-	case res.Method == armc.Forward && res.Refine != predabs.Interpolation:
-		return fmt.Sprintf("%s, %s, %s, %s", res.Method, res.Abstraction, res.Refine, refinements)
-	default:
-		return fmt.Sprintf("%s, %s, %s", res.Method, res.Abstraction, refinements)
+	how, effort, of := res.How()
+	if of != "" {
+		how += ", " + report.Counted(int64(effort), of)
 	}
+	return how
 }
 
 // largestShown is the size of invariants that are shown to people.
