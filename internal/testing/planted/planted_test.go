@@ -123,17 +123,17 @@ func TestPlanted(t *testing.T) {
 var failed = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)
 
 // sharpest are tests of check/programs that notice most, which are asked before whole suites are.
-const sharpest = "^Test(Addresses|Traps|Parts|Qualifiers|Assumed|EndsMeaning|Environment|MemoryTraps|RandomRecursion|SmallC)$"
+const sharpest = "^Test(Addresses|Traps|Parts|Qualifiers|Assumed|EndsMeaning|Environment|ManualComponents|MemoryTraps|RandomRecursion|SmallC)$"
 
 // noticed returns the test that fails, by its suite.
 func noticed(t *testing.T, dir string, suites []string) string {
 	t.Helper()
 	type question struct{ suite, tests string }
 	var asked []question
-	if suites[0] == "./check/programs" {
-		asked = append(asked, question{suites[0], sharpest})
-	}
 	for _, suite := range suites {
+		if suite == "./check/programs" {
+			asked = append(asked, question{suite, sharpest})
+		}
 		asked = append(asked, question{suite, "."})
 	}
 	for _, q := range asked {
