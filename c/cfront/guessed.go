@@ -41,13 +41,14 @@ type guesses struct {
 	// asked are the routines whose first value (AsOnce) was chosen.
 	asked map[string]bool
 	// after are the characters that do not come next in what is read: a number that scanf has read goes on with them.
-	after string
+	after      string
+	indicators indicators
 }
 
 func newGuesses() *guesses { return &guesses{of: map[guess]label{}, asked: map[string]bool{}} }
 
 func (g *guesses) copy() *guesses {
-	return &guesses{slices.Clone(g.all), maps.Clone(g.of), maps.Clone(g.asked), g.after}
+	return &guesses{slices.Clone(g.all), maps.Clone(g.of), maps.Clone(g.asked), g.after, g.indicators}
 }
 
 // label is that of a guess. Where labels run out, the last one stands for others.
@@ -241,6 +242,9 @@ func (m *Machine) answered(f *Func, bits uint64, t *Type, span Span) label {
 	if m.excluded(f, bits) {
 		return m.guesses.label(guess{why: fmt.Sprintf("what is read behind a number%s, which does not end there", placeIn(span))})
 	}
+	if m.contradicts(f, bits) {
+		return m.guesses.label(guess{why: fmt.Sprintf("what %s() returns%s, which depends on what was read before", f.Name, placeIn(span))})
+	}
 	if k == nil {
 		return 0
 	}
@@ -278,7 +282,7 @@ func (m *Machine) excluded(f *Func, bits uint64) bool {
 	read := m.Program.scans[f]
 	switch {
 	case read != nil:
-	case f.Name == inputRoutine || givesAgain[plainName(f.Name)] == "ungetc":
+	case readsCharacter(f):
 		read = &scanned{character: true}
 	default:
 		return false
@@ -286,6 +290,38 @@ func (m *Machine) excluded(f *Func, bits uint64) bool {
 	bad := read.character && int64(bits) >= 0 && strings.IndexByte(m.guesses.after, byte(bits)) >= 0
 	m.guesses.after = read.on
 	return bad
+}
+
+// indicators are what a run has told of those of streams (indicators.go).
+type indicators struct {
+	used   bool   // a routine of the library was called that does not ask for them
+	failed bool   // the last of these was to read a character, and there was none
+	clear  string // the routine that has told since that an indicator is clear
+	open   bool   // feof() has told that the end was not read, and nothing has come to it since
+}
+
+// contradicts takes down what a routine without a body returns, and reports an indicator that does not fit to what was
+// told before.
+func (m *Machine) contradicts(f *Func, bits uint64) bool {
+	s := &m.guesses.indicators
+	name, before := indicator(f), s.clear
+	switch {
+	case f.Known == nil && m.Program.scans[f] == nil && !readsCharacter(f): // it stands for a choice, perhaps
+		return false
+	case name == "":
+		failed := readsCharacter(f) && int64(bits) < 0
+		*s = indicators{used: true, failed: failed, open: s.open && !failed && m.Program.scans[f] == nil}
+		return false
+	case bits != 0:
+		return !s.used || name == asksEnd && s.open
+	}
+	s.clear, s.open = name, s.open || name == asksEnd
+	return s.failed && before != "" && before != name
+}
+
+// readsCharacter reports a routine that reads one.
+func readsCharacter(f *Func) bool {
+	return f.Name == inputRoutine || givesAgain[plainName(f.Name)] == "ungetc"
 }
 
 // blacks are all characters that are no white space.

@@ -346,6 +346,7 @@ func (l *linker) finish() (*Program, error) {
 		l.weakSymbols()
 		l.callTypes()
 		l.environment()
+		l.ends()
 		l.atStart()
 	})
 	for _, f := range l.prog.Funcs {

@@ -668,6 +668,7 @@ func (m *Machine) external(c *Call, f *Func, to *access) error {
 	}
 	if to == nil {
 		m.excluded(f, ^uint64(0)) // something is read
+		m.guesses.indicators = indicators{used: true}
 		return nil
 	}
 	if !to.t.Scalar() {

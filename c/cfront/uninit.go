@@ -59,6 +59,9 @@ func (c *checker) watch() {
 	for _, b := range c.f.Blocks {
 		for _, i := range b.Instrs {
 			eachOperand(i, visit)
+			if made, ok := i.(*Call); ok && made.Callee != nil && made.Callee.Name == ArrayRoutine && made.To != nil && made.To.Var != nil {
+				c.prog.NotChecked = append(c.prog.NotChecked, c.f.Name+"."+made.To.Var.Name)
+			}
 			if a, ok := i.(*Assign); ok && a.To.Type.Aggregate() { // with an index, which part is copied is not followed
 				from := a.Value.(*Load).From
 				for _, p := range []Place{a.To, from} {

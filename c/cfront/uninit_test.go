@@ -15,6 +15,7 @@ func TestNotChecked(t *testing.T) {
 		"struct S s; s.a = 1; struct S t = s; return t.a;":              nil,
 		"struct S s = {1, 2}; struct S t = s; return f(t);":             nil,
 		"struct S s; s.a = 1; s.b = 2; struct S t = s; return t.b + 1;": nil,
+		"int n = 3, v[n], w[n][2]; return v[1];":                        {"main.v", "main.w"},
 	} {
 		p, err := Parse([]*source.File{source.NewFile("t.c", "struct S { int a, b; } g; int f(struct S s) { return s.b; } int main(void) { "+text+" }")}, Options{})
 		if err != nil {

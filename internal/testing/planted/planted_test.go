@@ -123,7 +123,7 @@ func TestPlanted(t *testing.T) {
 var failed = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)
 
 // sharpest are tests of check/programs that notice most, which are asked before whole suites are.
-const sharpest = "^Test(Addresses|Traps|Parts|Qualifiers|Assumed|EndsMeaning|Environment|ManualComponents|MemoryTraps|RandomRecursion|SmallC)$"
+const sharpest = "^Test(Addresses|Traps|Parts|Qualifiers|Assumed|EndsMeaning|Environment|ManualComponents|MemoryTraps|Outside|RandomRecursion|SmallC)$"
 
 // noticed returns the test that fails, by its suite.
 func noticed(t *testing.T, dir string, suites []string) string {
