@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"modernc.org/cc/v4"
 
@@ -31,6 +32,8 @@ type Options struct {
 	system bool // they are used
 	// Context ends reading; nil: nothing does.
 	Context context.Context
+	// Memory bounds the bytes of the Go heap of the whole process while sources are read; 0 does not.
+	Memory int64
 	// Open reads an included file; nil: there are none but the standard ones.
 	Open func(name string) (*source.File, error)
 	// Entry is the routine that a program begins with; "" is main.
@@ -184,10 +187,10 @@ func (l *linker) texts(file *source.File, outside *outsideText) []string {
 	return all
 }
 
-// run is parse, unless the context ends before: the parser does not ask, and what it does then is left to
+// run is parse, unless the context or memory ends before: the parser does not ask, and what it does then is left to
 // itself.
 func (l *linker) run(abi *cc.ABI, file *source.File, outside *outsideText, builtin string) (*unit, error) {
-	if l.opts.Context == nil {
+	if l.opts.Context == nil && l.opts.Memory == 0 {
 		return l.parse(abi, file, outside, builtin)
 	}
 	type parsed struct {
@@ -199,15 +202,33 @@ func (l *linker) run(abi *cc.ABI, file *source.File, outside *outsideText, built
 		u, err := l.parse(abi, file, outside, builtin)
 		done <- parsed{u, err}
 	}()
-	select {
-	case p := <-done:
-		return p.u, p.err
-	case <-l.opts.Context.Done():
-		return nil, l.stopped()
+	look := time.NewTicker(lookAtMemory)
+	defer look.Stop()
+	for {
+		select {
+		case p := <-done:
+			return p.u, p.err
+		case <-l.context().Done():
+			return nil, l.stopped()
+		case <-look.C:
+			if err := l.stopped(); err != nil {
+				return nil, err
+			}
+		}
 	}
 }
 
-// stopped is the error of a context that has ended.
+// lookAtMemory is how often memory is looked at.
+const lookAtMemory = 50 * time.Millisecond
+
+func (l *linker) context() context.Context {
+	if l.opts.Context == nil {
+		return context.Background()
+	}
+	return l.opts.Context
+}
+
+// stopped is the error of a context that has ended, or of memory that has.
 func (l *linker) stopped() error { return l.meter.Tick(budget.Progress{Phase: "reading"}) }
 
 // parse is translateWith with declarations of what is built in. With an error, the unit says

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/check/programs"
+	"github.com/seltl/seltl/internal/cmdline"
 )
 
 // EnvironmentChoices are options that say what the surroundings of a C program do, without which a
@@ -30,6 +31,9 @@ func SurroundingFlags() []cli.Flag {
 
 // Surroundings are what the options say of those of a program.
 func Surroundings(c *cli.Context, chosen systemOptions, o *cfront.Options) (err error) {
+	if o.Memory, err = cmdline.ParseCount(c, "max-memory", 1024); err != nil {
+		return err
+	}
 	if o.PlainVolatile, err = oneOf(c, chosen, "volatile", "input", "plain"); err != nil {
 		return err
 	}
