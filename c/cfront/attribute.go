@@ -77,9 +77,9 @@ func (l *linker) extensions(m *module) {
 	}
 	written, open := false, false
 	for _, f := range m.files {
-		if at := lineMarkers().FindStringIndex(f.Text()); at != nil && usesLines().MatchString(f.Text()) {
+		if all := lineMarkers().all(f.Text()); len(all) > 0 && usesLines().MatchString(f.Text()) {
 			l.guarded(func() {
-				refuse(f.Span(at[0], at[1]), "c-line", "remove it", "lines and files that are renamed are not supported where __LINE__ or __FILE__ is used")
+				refuse(f.Span(all[0][0], all[0][1]), "c-line", "remove it", "lines and files that are renamed are not supported where __LINE__ or __FILE__ is used")
 			})
 		}
 		l.guarded(func() { l.preprocessed(f) })
@@ -98,6 +98,7 @@ func (l *linker) extensions(m *module) {
 		switch n := n.(type) {
 		case *cc.AttributeValue:
 			name := strings.Trim(n.Token.SrcStr(), "_")
+			l.weakly(m, name)
 			if name == "packed" && slices.ContainsFunc(l.path, enumerates) {
 				l.judged(m, func() {
 					refuse(m.span(n), "c-attribute", "remove it", "attribute packed of an enumeration is not supported")
@@ -115,8 +116,6 @@ func (l *linker) extensions(m *module) {
 			l.judged(m, func() { l.declared(m, n) })
 		case *cc.Enumerator:
 			l.judged(m, func() { enumerated(m, n) })
-		case *cc.Declaration:
-			l.weakly(m, n)
 		case *cc.UnaryExpression:
 			l.measures(m, n)
 		case *cc.ParameterDeclaration, *cc.TypeName:
@@ -616,14 +615,18 @@ func mistyped(n cc.Node) (found bool) {
 	return found
 }
 
-// weakly notes what a declaration says to be weak.
-func (l *linker) weakly(m *module, n *cc.Declaration) {
-	if m.span(n) == (Span{}) || !slices.ContainsFunc(cc.NodeTokens(n), func(t cc.Token) bool { return strings.Trim(t.SrcStr(), "_") == "weak" }) {
+// weakly notes what the declarations say to be weak in which an attribute of that name stands.
+func (l *linker) weakly(m *module, attribute string) {
+	if attribute != "weak" {
 		return
 	}
-	for _, d := range initDeclarators(n) {
-		if d.Declarator != nil {
-			l.weak[d.Declarator.Name()] = m.span(n)
+	for _, n := range l.path {
+		if n, is := n.(*cc.Declaration); is && m.span(n) != (Span{}) {
+			for _, d := range initDeclarators(n) {
+				if d.Declarator != nil {
+					l.weak[d.Declarator.Name()] = m.span(n)
+				}
+			}
 		}
 	}
 }

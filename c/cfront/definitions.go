@@ -40,7 +40,7 @@ type packMark struct {
 func (l *linker) definitions(u *unit) {
 	d := definedTypes{known: map[cc.Type]*cc.StructOrUnionSpecifier{}, packs: u.packs.files}
 	for _, f := range u.files {
-		d.alignments = d.alignments || alignmentWords().MatchString(f.Text())
+		d.alignments = d.alignments || strings.Contains(f.Text(), "lign") && alignmentWords().MatchString(f.Text())
 	}
 	walk(reflect.ValueOf(u.ast.TranslationUnit), map[any]bool{}, func(n cc.Node) {
 		if s, is := n.(*cc.StructOrUnionSpecifier); is && s.Case == cc.StructOrUnionSpecifierDef && s.Type() != nil {

@@ -151,29 +151,25 @@ func loneReturn(text string) int {
 
 // Directives that the parser does not follow, and names whose macros it has another meaning of.
 var (
-	otherLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*line[ \t]+[^0-9 \t\n][^\n]*`) })
-	ignored   = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(import|elifdef|elifndef|embed|assert|unassert)\b[^\n]*`)
-	})
-	predefines = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:define|undef)[ \t]+(__(?:LINE|FILE|DATE|TIME|COUNTER|STDC|STDC_(?:VERSION|HOSTED|IEC_559\w*|ISO_10646|NO_\w+|UTF_16|UTF_32)|BASE_FILE|INCLUDE_LEVEL|func)__|defined)(?:\W|$)`)
-	})
+	otherLine   = onLines(`line[ \t]+[^0-9 \t\n][^\n]*`)
+	ignored     = onLines(`(import|elifdef|elifndef|embed|assert|unassert)\b[^\n]*`)
+	predefines  = onLines(`(?:define|undef)[ \t]+(__(?:LINE|FILE|DATE|TIME|COUNTER|STDC|STDC_(?:VERSION|HOSTED|IEC_559\w*|ISO_10646|NO_\w+|UTF_16|UTF_32)|BASE_FILE|INCLUDE_LEVEL|func)__|defined)(?:\W|$)`)
 	optionalArg = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b__VA_OPT__\b`) })
 )
 
 // directives refuses these.
 func directives(f *source.File, code string) {
 	for _, d := range []struct {
-		found      *regexp.Regexp
+		found      [][]int
 		help, what string
 	}{
-		{otherLine(), "remove it", "#line with a macro is not supported"},
-		{ignored(), "write #include, #ifdef or #if", "this directive is not supported"},
-		{predefines(), "take another name", "macros that are predefined cannot be defined here, nor undefined"},
-		{optionalArg(), "write a macro for each case", "__VA_OPT__ is not supported"},
+		{otherLine().all(code), "remove it", "#line with a macro is not supported"},
+		{ignored().all(code), "write #include, #ifdef or #if", "this directive is not supported"},
+		{predefines().all(code), "take another name", "macros that are predefined cannot be defined here, nor undefined"},
+		{optionalArg().FindAllStringIndex(code, 1), "write a macro for each case", "__VA_OPT__ is not supported"},
 	} {
-		if at := d.found.FindStringIndex(code); at != nil {
-			refuse(f.Span(at[0], at[1]), "c-preprocessor", d.help, "%s", d.what)
+		if len(d.found) > 0 {
+			refuse(f.Span(d.found[0][0], d.found[0][1]), "c-preprocessor", d.help, "%s", d.what)
 		}
 	}
 }

@@ -22,7 +22,7 @@ var largeDecimal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustComp
 
 // large writes the decimal constants of a text that are beyond long long in hexadecimal.
 func large(text string) string {
-	if !largeDecimal().MatchString(text) {
+	if !longNumber(text) {
 		return text
 	}
 	var b strings.Builder
@@ -43,7 +43,7 @@ func large(text string) string {
 func (l *linker) largeConstants(m *module) {
 	some := false
 	for _, f := range m.files {
-		some = some || largeDecimal().MatchString(f.Text())
+		some = some || longNumber(f.Text()) && largeDecimal().MatchString(f.Text())
 	}
 	if !some {
 		return
@@ -87,6 +87,19 @@ func (l *linker) narrow() bool {
 			return other(n.RelationalExpression, n.ShiftExpression)
 		}
 		return false
+	}
+	return false
+}
+
+// longNumber reports that a text has as many digits in a row as numbers beyond 64 bits with a sign have.
+func longNumber(text string) bool {
+	digits := 0
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			digits = 0
+		} else if digits++; digits == 19 {
+			return true
+		}
 	}
 	return false
 }

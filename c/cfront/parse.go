@@ -127,10 +127,19 @@ type unit struct {
 
 // lineMarkers are what a preprocessor leaves: they are blanked, so that positions are
 // those of the text that the user has.
-var lineMarkers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:line[ \t]+)?[0-9][^\n]*`) })
+var lineMarkers = onLines(`(?:line[ \t]+)?[0-9][^\n]*`)
 
 func (l *linker) blankMarkers(text string) string {
-	return lineMarkers().ReplaceAllStringFunc(unbraced(unasserted(unnamed(large(hexadecimal(finished(spaced(ended(text)))))), l.unasserted)), func(m string) string { return strings.Repeat(" ", len(m)) })
+	text = unbraced(unasserted(unnamed(large(hexadecimal(finished(spaced(ended(text)))))), l.unasserted))
+	var out strings.Builder
+	from := 0
+	for _, at := range lineMarkers().all(text) {
+		out.WriteString(text[from:at[0]])
+		out.WriteString(strings.Repeat(" ", at[1]-at[0]))
+		from = at[1]
+	}
+	out.WriteString(text[from:])
+	return out.String()
 }
 
 // translate runs the parser.

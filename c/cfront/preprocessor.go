@@ -76,12 +76,10 @@ type macro struct {
 	from, to int
 }
 
-var definitions = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)\(([^)]*)\)((?:[^\\\n]|\\(?:.|\n))*)`)
-})
+var definitions = onLines(`define[ \t]+(\w+)\(([^)]*)\)((?:[^\\\n]|\\(?:.|\n))*)`)
 
 func macrosOf(code string) (all []macro) {
-	for _, at := range definitions().FindAllStringSubmatchIndex(code, -1) {
+	for _, at := range definitions().all(code) {
 		m := macro{name: code[at[2]:at[3]], from: at[6], to: at[7]}
 		for _, p := range strings.Split(code[at[4]:at[5]], ",") {
 			m.params = append(m.params, strings.TrimSpace(p))
@@ -180,15 +178,15 @@ func (l *linker) preprocessed(f *source.File) {
 
 // macroNames are the names of all macros of a text.
 func macroNames(code string) (names []string) {
-	return lists.Append(nil, anyMacro().FindAllStringSubmatch(code, -1), func(m []string) string { return m[1] })
+	return lists.Append(nil, anyMacro().texts(code), func(m []string) string { return m[1] })
 }
 
-var anyMacro = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)`) })
+var anyMacro = onLines(`define[ \t]+(\w+)`)
 
 // listMacros are names of macros in whose text a blank stands before a comma: of variable arguments the
 // parser forgets it.
 func listMacros(code string) (names []string) {
-	for _, m := range objectMacro().FindAllStringSubmatch(code, -1) {
+	for _, m := range objectMacro().texts(code) {
 		if blankComma().MatchString(m[2]) {
 			names = append(names, m[1])
 		}
@@ -196,9 +194,7 @@ func listMacros(code string) (names []string) {
 	return names
 }
 
-var objectMacro = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)((?:[^\\\n]|\\(?:.|\n))*)`)
-})
+var objectMacro = onLines(`define[ \t]+(\w+)((?:[^\\\n]|\\(?:.|\n))*)`)
 
 var blankComma = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s,`) })
 
@@ -215,10 +211,10 @@ func signs(f *source.File, code string) {
 		return
 	}
 	texts := map[string]string{} // of macros
-	for _, m := range objectMacro().FindAllStringSubmatch(code, -1) {
+	for _, m := range objectMacro().texts(code) {
 		texts[m[1]] += " " + m[2]
 	}
-	for _, at := range conditional().FindAllStringIndex(code, -1) {
+	for _, at := range conditional().all(code) {
 		line := ifWord().ReplaceAllString(code[at[0]:at[1]], "")
 		line = defined().ReplaceAllString(line, "1")
 		all := line
@@ -376,14 +372,10 @@ func eachUse(code, name string, do func(k, from, to int)) {
 }
 
 // andMacros are macros in whose text && stands.
-var andMacros = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)[^\n]*&&`)
-})
+var andMacros = onLines(`define[ \t]+(\w+)[^\n]*&&`)
 
 // conditional are the lines of #if and #elif.
-var conditional = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:el)?if[ \t(!](?:[^\\\n]|\\(?:.|\n))*`)
-})
+var conditional = onLines(`(?:el)?if[ \t(!](?:[^\\\n]|\\(?:.|\n))*`)
 
 // countedAnds refuses && as a number in #if, of which the parser makes the first operand.
 func countedAnds(f *source.File, code string) {
@@ -391,9 +383,9 @@ func countedAnds(f *source.File, code string) {
 		return
 	}
 	const help, what = "write (a && b ? 1 : 0)", "&& as a number in #if is not supported"
-	lines := conditional().FindAllStringIndex(code, -1)
+	lines := conditional().all(code)
 	var ands []*regexp.Regexp // macros that stand for such
-	for _, m := range andMacros().FindAllStringSubmatch(code, -1) {
+	for _, m := range andMacros().texts(code) {
 		ands = append(ands, regexp.MustCompile(`\b`+m[1]+`\b(\s*\([^)]*\))?`))
 	}
 	for _, at := range lines {
