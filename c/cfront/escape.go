@@ -189,7 +189,7 @@ func hexadecimal(text string) string {
 		return text
 	}
 	out := []byte(text)
-	for _, at := range conditional().FindAllStringIndex(codeOf(text), -1) {
+	for _, at := range conditional().all(codeOf(text)) {
 		for _, n := range binaryNumber().FindAllStringIndex(text[at[0]:at[1]], -1) {
 			digits := out[at[0]+n[0]+2 : at[0]+n[1]]
 			if v, err := strconv.ParseUint(string(digits), 2, 64); err == nil {

@@ -8,7 +8,7 @@ import (
 
 // linePattern is a pattern of lines of the preprocessor. It is looked for where a line begins with # and nowhere else,
 // which takes next to no time in a text that has few of these.
-type linePattern struct{ *regexp.Regexp }
+type linePattern struct{ re *regexp.Regexp }
 
 // onLines returns a pattern, which is given from behind the # on.
 func onLines(pattern string) func() linePattern {
@@ -29,7 +29,7 @@ func (d linePattern) all(code string) (all [][]int) {
 		if at += i + 1; begin > 0 && code[begin-1] != '\n' {
 			continue
 		}
-		if m := d.FindStringSubmatchIndex(code[begin:]); m != nil {
+		if m := d.re.FindStringSubmatchIndex(code[begin:]); m != nil {
 			for k := range m {
 				if m[k] >= 0 {
 					m[k] += begin

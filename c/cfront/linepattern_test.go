@@ -16,7 +16,7 @@ func TestLinePatterns(t *testing.T) {
 	parts := []string{"\n#define A", "\n # define B(x) ", "\n#if ", "\n#1", "\n#undef __LINE__", "#", "#", " ", "\t", "\n", "\n", "\\\n", "define ", "if ", "A", "B(x)", "&&", "x", "1", "line ", "import"}
 	found := 0
 	for _, p := range []func() linePattern{definitions, anyMacro, objectMacro, andMacros, conditional, otherLine, ignored, predefines, lineMarkers} {
-		whole := regexp.MustCompile("(?m)" + p().String())
+		whole := regexp.MustCompile("(?m)" + p().re.String())
 		for k := range uint64(soak.Long(2000)) {
 			r := rand.New(rand.NewPCG(seed, k))
 			var b strings.Builder
