@@ -30,7 +30,7 @@ func TestLinePatterns(t *testing.T) {
 			}
 		}
 	}
-	if found < 1000 {
+	if found < soak.Least(1000) {
 		t.Error("only ", found)
 	}
 }

@@ -47,7 +47,7 @@ func TestLayouts(t *testing.T) {
 		}
 	}
 	t.Log(told)
-	if !t.Failed() && (told[string(report.Holds)] == 0 || told[string(report.Violated)] == 0 || told[string(report.Unknown)] == 0) {
+	if !t.Failed() && !testing.Short() && (told[string(report.Holds)] == 0 || told[string(report.Violated)] == 0 || told[string(report.Unknown)] == 0) {
 		t.Errorf("verdicts are %v", told)
 	}
 }

@@ -83,7 +83,7 @@ func TestManual(t *testing.T) {
 	_, noZ3 := exec.LookPath("z3")
 	ran := map[string]bool{}
 	for i, c := range commands {
-		if testing.Short() && i%24 > 0 && !regexp.MustCompile("--(certificate|chc|gcl|harness)|seltl batch (run )?(work|specs)").MatchString(c.line) { // others read those
+		if testing.Short() && i%24 > 0 && !regexp.MustCompile("--(certificate|chc|gcl|harness|write-witness)|seltl batch (run )?(work|specs)").MatchString(c.line) { // others read those
 			continue
 		}
 		if ran[c.line] && len(c.shown) == 0 {
