@@ -146,7 +146,7 @@ func TestJoiningCopiesLittle(t *testing.T) {
 // TestJoiningEnds: of cases that fall through, each is a way into all those behind it: their joining ends after some
 // work, and what is left are the edges as they are.
 func TestJoiningEnds(t *testing.T) {
-	n := 5000
+	n := soak.Size(5000)
 	var b strings.Builder
 	b.WriteString("var x, y: int; locations l0, out")
 	for i := range n {

@@ -91,7 +91,10 @@ func TestHarnessSpecs(t *testing.T) {
 	}
 	files = append(files, floats...)
 	failing := 0
-	for _, file := range files {
+	for i, file := range files {
+		if soak.Thin(i) {
+			continue
+		}
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -127,7 +130,7 @@ func TestHarnessSpecs(t *testing.T) {
 			})
 		}
 	}
-	if failing == 0 {
+	if failing == 0 && !testing.Short() {
 		t.Error("no program fails")
 	}
 }

@@ -117,7 +117,7 @@ int main(void) {
 
 // TestMemoryMachine: the front end's machine finds mistakes of memory where gcc's sanitizer does.
 func TestMemoryMachine(t *testing.T) {
-	const batch = 50
+	batch := min(50, soak.Long(int64(300)))
 	counts := map[byte]int{}
 	for first := int64(0); first < soak.Long(int64(300)); first += batch {
 		var text, names strings.Builder

@@ -38,8 +38,8 @@ func TestPipeWithoutWriter(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Skip("no pipes can be made here: ", err)
 	}
-	for _, line := range readers {
-		if strings.Contains(line, "--equivalent") || strings.HasPrefix(line, "check-certificate") || strings.Contains(line, "SPEC") || strings.HasPrefix(line, "cross") {
+	for i, line := range readers {
+		if testing.Short() && i%8 != 0 || strings.Contains(line, "--equivalent") || strings.HasPrefix(line, "check-certificate") || strings.Contains(line, "SPEC") || strings.HasPrefix(line, "cross") {
 			continue // take what is no regular file for something else, or refuse it
 		}
 		interruptSoon(t)

@@ -111,7 +111,7 @@ func (w witnessed) write(t *testing.T) (file string, part bool) {
 func TestWitnesses(t *testing.T) {
 	written, failing, invariants, parts := 0, 0, 0, 0
 	for i, w := range witnessedSpecs(t) {
-		if soak.Thin(i) {
+		if soak.Thin(i) || testing.Short() && i > 1 {
 			continue
 		}
 		file, part := w.write(t)
