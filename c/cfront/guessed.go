@@ -41,14 +41,16 @@ type guesses struct {
 	// asked are the routines whose first value (AsOnce) was chosen.
 	asked map[string]bool
 	// after are the characters that do not come next in what is read: a number that scanf has read goes on with them.
-	after      string
-	indicators indicators
+	after   string
+	streams streams
 }
 
-func newGuesses() *guesses { return &guesses{of: map[guess]label{}, asked: map[string]bool{}} }
+func newGuesses() *guesses {
+	return &guesses{of: map[guess]label{}, asked: map[string]bool{}, streams: streams{of: map[uint64]indicators{}}}
+}
 
 func (g *guesses) copy() *guesses {
-	return &guesses{slices.Clone(g.all), maps.Clone(g.of), maps.Clone(g.asked), g.after, g.indicators}
+	return &guesses{slices.Clone(g.all), maps.Clone(g.of), maps.Clone(g.asked), g.after, g.streams.copy()}
 }
 
 // label is that of a guess. Where labels run out, the last one stands for others.
@@ -237,12 +239,12 @@ var givesAgain = map[string]string{
 
 // answered is the label of the result of a routine of the library that the run was given: 0 if it is
 // a choice.
-func (m *Machine) answered(f *Func, bits uint64, t *Type, span Span) label {
+func (m *Machine) answered(f *Func, args []uint64, bits uint64, t *Type, span Span) label {
 	k := f.Known
 	if m.excluded(f, bits) {
 		return m.guesses.label(guess{why: fmt.Sprintf("what is read behind a number%s, which does not end there", placeIn(span))})
 	}
-	if m.contradicts(f, bits) {
+	if m.contradicts(f, args, bits) {
 		return m.guesses.label(guess{why: fmt.Sprintf("what %s() returns%s, which depends on what was read before", f.Name, placeIn(span))})
 	}
 	if k == nil {
@@ -290,33 +292,6 @@ func (m *Machine) excluded(f *Func, bits uint64) bool {
 	bad := read.character && int64(bits) >= 0 && strings.IndexByte(m.guesses.after, byte(bits)) >= 0
 	m.guesses.after = read.on
 	return bad
-}
-
-// indicators are what a run has told of those of streams (indicators.go).
-type indicators struct {
-	used   bool   // a routine of the library was called that does not ask for them
-	failed bool   // the last of these was to read a character, and there was none
-	clear  string // the routine that has told since that an indicator is clear
-	open   bool   // feof() has told that the end was not read, and nothing has come to it since
-}
-
-// contradicts takes down what a routine without a body returns, and reports an indicator that does not fit to what was
-// told before.
-func (m *Machine) contradicts(f *Func, bits uint64) bool {
-	s := &m.guesses.indicators
-	name, before := indicator(f), s.clear
-	switch {
-	case f.Known == nil && m.Program.scans[f] == nil && !readsCharacter(f): // it stands for a choice, perhaps
-		return false
-	case name == "":
-		failed := readsCharacter(f) && int64(bits) < 0
-		*s = indicators{used: true, failed: failed, open: s.open && !failed && m.Program.scans[f] == nil}
-		return false
-	case bits != 0:
-		return !s.used || name == asksEnd && s.open
-	}
-	s.clear, s.open = name, s.open || name == asksEnd
-	return s.failed && before != "" && before != name
 }
 
 // readsCharacter reports a routine that reads one.

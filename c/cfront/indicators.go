@@ -1,6 +1,7 @@
 package cfront
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -8,8 +9,8 @@ import (
 // The indicators of a stream are clear at first. That of the end is set only where a read has come to the end, and one
 // of both is set where a character was to be read and none was (C11 7.21.3, 7.21.7.1). Of a program that asks for the
 // end, it is followed whether a read has come to one, of all streams as of one: it is a variable beside the others.
-// That not both are clear behind a read that failed, and that none is set where nothing was read since it was clear, is
-// asked of runs that were found (contradicts).
+// A run that was found is asked for more: what it says of each stream (contradicts). Where that does not fit, or nobody
+// knows, the failure depends on what is not known.
 
 // asksEnd and asksError are the routines that ask for indicators, but for their variants.
 const (
@@ -38,6 +39,9 @@ func (l *linker) ends() {
 	int_ := l.types.int()
 	ended := whole(l.newGlobal("end of input", int_, Span{}))
 	for _, f := range l.prog.Funcs {
+		if f.Library && (plainName(f.Name) == "read" || plainName(f.Name) == "recv") {
+			continue // of no stream
+		}
 		for _, b := range f.Blocks {
 			for k := 0; k < len(b.Instrs); k++ {
 				c, ok := b.Instrs[k].(*Call)
@@ -93,4 +97,171 @@ func (l *linker) isInput(f *Func) bool {
 		}
 	}
 	return false
+}
+
+// told is what a run has told of an indicator.
+type told uint8
+
+const (
+	isClear told = iota
+	isSet
+	isEither // either may be true of a run
+	isOpen   // which is true is not known
+)
+
+// perhaps is what is told where an indicator that is clear may have been set.
+func (t told) perhaps() told {
+	if t == isClear {
+		return isEither
+	}
+	return t
+}
+
+// indicators are those of a stream.
+type indicators struct {
+	end, fault told
+	failed     bool // a character was to be read, and there was none: one of both is set
+}
+
+// streams are those of a run, by where they point to.
+type streams struct {
+	of     map[uint64]indicators
+	others indicators // of those that are not there
+}
+
+func (s streams) copy() streams { return streams{maps.Clone(s.of), s.others} }
+
+func (s *streams) get(at uint64) indicators {
+	if is, known := s.of[at]; known {
+		return is
+	}
+	return s.others
+}
+
+// blur forgets all that is known.
+func (s *streams) blur() {
+	s.of, s.others = map[uint64]indicators{}, indicators{end: isOpen, fault: isOpen}
+}
+
+// contradicts takes down what a routine without a body returns, and reports an indicator that does not fit to what was
+// told before, or that nothing is known of.
+func (m *Machine) contradicts(f *Func, args []uint64, bits uint64) bool {
+	name := indicator(f)
+	if name == "" || len(args) == 0 {
+		m.streamed(f, args, &bits)
+		return false
+	}
+	says, s := isClear, m.guesses.streams.get(args[0])
+	if bits != 0 {
+		says = isSet
+	}
+	asked, other := &s.end, &s.fault
+	if name == asksError {
+		asked, other = other, asked
+	}
+	bad := *asked == isOpen || *asked == isClear && says == isSet || *asked == isSet && says == isClear || s.failed && says == isClear && *other == isClear
+	if *asked = says; s.failed && says == isClear && *other == isEither {
+		*other = isSet
+	}
+	m.guesses.streams.of[args[0]] = s
+	return bad
+}
+
+// streamed takes down a call of a routine that does not ask for indicators, with its result; nil: nobody has looked.
+func (m *Machine) streamed(f *Func, args []uint64, result *uint64) {
+	all := &m.guesses.streams
+	name := strings.TrimSuffix(plainName(f.Name), "_unlocked")
+	failed := result != nil && int64(*result) < 0
+	argument, takes := streamArguments[name]
+	switch {
+	case m.Program.scans[f] != nil:
+		all.blur()
+	case readsCharacter(f):
+		at, is := m.readFrom(f, args)
+		if !is {
+			all.blur()
+			return
+		}
+		s := all.get(at)
+		switch {
+		case result == nil:
+			s.end, s.fault = s.end.perhaps(), s.fault.perhaps()
+		case failed && s.end != isSet:
+			s.end, s.fault, s.failed = s.end.perhaps(), s.fault.perhaps(), true
+		}
+		all.of[at] = s
+	case f.Known == nil:
+		if len(args) > 0 { // a choice has none
+			all.blur()
+		}
+	case name == "fopen" || name == "fopen64" || name == "tmpfile" || name == "tmpfile64" || name == "fdopen" || name == "popen":
+		if result != nil {
+			_, known := all.of[*result]
+			all.of[*result] = indicators{}
+			if known || slices.Contains([]uint64{m.standard("stdin"), m.standard("stdout"), m.standard("stderr")}, *result) { // as no run has it
+				all.of[*result] = indicators{end: isOpen, fault: isOpen}
+			}
+		}
+	case name == "printf" || name == "puts" || name == "putchar" || name == "vprintf" || name == "perror":
+		all.writes(m.standard(map[bool]string{false: "stdout", true: "stderr"}[name == "perror"]), failed)
+	case !takes || argument >= len(args):
+	case name == "clearerr" || name == "rewind" || name == "freopen":
+		all.of[args[argument]] = indicators{}
+	case name == "fseek" || name == "fseeko":
+		s := all.get(args[argument])
+		if result != nil && !failed {
+			s.end, s.failed = isClear, false
+		} else {
+			s.end, s.fault = isOpen, isOpen
+		}
+		all.of[args[argument]] = s
+	default:
+		all.writes(args[argument], failed)
+	}
+}
+
+// writes takes down that a stream is written to, or used otherwise, and that this has failed.
+func (s *streams) writes(at uint64, failed bool) {
+	is := s.get(at)
+	if is.fault = is.fault.perhaps(); failed {
+		is.fault = isSet
+	}
+	s.of[at] = is
+}
+
+// readFrom is the stream that a routine reads a character from.
+func (m *Machine) readFrom(f *Func, args []uint64) (at uint64, is bool) {
+	switch {
+	case len(args) > 0:
+		return args[0], true
+	case f.Name != inputRoutine:
+		return m.standard("stdin"), true
+	}
+	top := m.top()
+	for _, v := range top.f.Params {
+		if o := top.vars[v]; v.Name == "from" && v.Type.Kind == Pointer && o != nil {
+			return m.word(o, v.Type), true
+		}
+	}
+	return 0, len(top.f.Params) > 0 && top.f.Library // of no stream
+}
+
+// standard is where a standard stream points to, of a program that names it; 0 of others.
+func (m *Machine) standard(name string) uint64 {
+	for _, v := range m.Program.Globals {
+		if o := m.vars[v]; v.Extern && v.Name == name && v.Type.Kind == Pointer && o != nil {
+			return m.word(o, v.Type)
+		}
+	}
+	return 0
+}
+
+// word is the value of a pointer that is a whole object, whatever it depends on.
+func (m *Machine) word(o *object, t *Type) uint64 {
+	before := m.depends()
+	bits, err := m.read(access{o: o, t: t}, Span{})
+	if m.dep = before; err != nil {
+		return 0
+	}
+	return bits
 }

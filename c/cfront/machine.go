@@ -668,12 +668,12 @@ func (m *Machine) external(c *Call, f *Func, to *access) error {
 	}
 	if to == nil {
 		m.excluded(f, ^uint64(0)) // something is read
-		m.guesses.indicators = indicators{used: true}
+		m.streamed(f, args, nil)
 		return nil
 	}
 	if !to.t.Scalar() {
 		m.forget(*to)
-		l := m.answered(f, 0, to.t, c.Span)
+		l := m.answered(f, args, 0, to.t, c.Span)
 		if to.t.Kind == Float {
 			l = m.floating(c.Span)
 		}
@@ -687,5 +687,5 @@ func (m *Machine) external(c *Call, f *Func, to *access) error {
 	if !k.has(to.t, bits) {
 		return &halt{Outcome{Ending: Refused, What: fmt.Sprintf("%s() does not return %s", f.Name, Number(to.t, bits)), Span: c.Span}}
 	}
-	return m.put(*to, bits, m.answered(f, bits, to.t, c.Span))
+	return m.put(*to, bits, m.answered(f, args, bits, to.t, c.Span))
 }
