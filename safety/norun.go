@@ -46,7 +46,7 @@ func ranAtRandom(enc *encode.Encoding) bool {
 		if out.Ending == cfront.Exceeded && out.Steps == 0 { // it has not begun
 			continue
 		}
-		if err != nil || out.Ending != cfront.Refused && (out.Ending != cfront.Undefined || out.Broken != cfront.CheckNull) {
+		if err != nil || out.Ending != cfront.Refused && !out.Large && (out.Ending != cfront.Undefined || out.Broken != cfront.CheckNull) {
 			return true
 		}
 	}

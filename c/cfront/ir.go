@@ -45,6 +45,7 @@ type Program struct {
 	entry    *Func // that runs begin with
 	// Unread is what bodies have that is not supported: a run that comes there is not followed.
 	Unread []source.Diagnostic
+	rules  []Rule             // Options.Rules
 	scans  map[*Func]*scanned // routines that stand for what scanf reads
 	// Conditions are the routines of Options.Conditions, which nothing calls. Their parameters
 	// are $1, $2, ... and, last, $0 where it may be used. They return 1 or 0; those that

@@ -1,6 +1,9 @@
 package cfront
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // ArrayRoutine is the routine without a body that the simplification calls where an array
 // of variable length is declared: it makes the array, which ends with the routine.
@@ -192,7 +195,7 @@ func (m *Machine) newMemory(c *Call, f *Func, args []uint64, to *access) error {
 	size := uint64(1)
 	for _, a := range args {
 		if a > maxAllocation {
-			return m.undefined(c.Span, "%d bytes are allocated", a)
+			return m.large(c, a)
 		}
 		size *= a
 	}
@@ -200,7 +203,7 @@ func (m *Machine) newMemory(c *Call, f *Func, args []uint64, to *access) error {
 		m.endArray(c.To.Var)
 	}
 	if size > maxAllocation || len(args) == 0 {
-		return m.undefined(c.Span, "%d bytes are allocated", size)
+		return m.large(c, size)
 	}
 	_, zeroed := f.Allocates()
 	o, err := m.mem.allocate(int64(size), zeroed)
@@ -215,4 +218,9 @@ func (m *Machine) newMemory(c *Call, f *Func, args []uint64, to *access) error {
 		return nil
 	}
 	return m.put(*to, o.base, m.guesses.address())
+}
+
+// large ends a run that allocates too much.
+func (m *Machine) large(c *Call, size uint64) error {
+	return &halt{Outcome{Ending: Undefined, What: fmt.Sprintf("%d bytes are allocated", size), Span: c.Span, Large: true}}
 }

@@ -48,7 +48,7 @@ const initialisers = "<initialisers>"
 func newLinker(opts Options) *linker {
 	l := &linker{opts: opts, meter: budget.New(opts.Context, budget.Limits{Memory: opts.Memory}, nil), types: newTypes(opts.Model), vars: map[string]*Var{}, defined: map[*Var]Span{}, funcs: map[string]*Func{}, taken: names{}, strings: map[stringLiteral]*Var{}, inputs: map[string]*Func{}, weak: map[string]Span{}}
 	init := &Func{Name: initialisers, Type: &Type{Kind: Function, Size: -1, Result: &Type{Kind: Void, Size: -1, Name: "void"}, Name: "void()"}}
-	l.prog = &Program{Model: opts.Model, Init: init, scans: map[*Func]*scanned{}}
+	l.prog = &Program{Model: opts.Model, Init: init, rules: opts.Rules, scans: map[*Func]*scanned{}}
 	l.inits = &routine{linker: l, f: init, names: names{}}
 	l.inits.begin(l.inits.block(""))
 	l.types.lowered = l.constantOf

@@ -104,7 +104,9 @@ type Outcome struct {
 	// Guessed, if not "", is what the run depends on that is not known: a value that floating point
 	// or a routine of the C library would determine, or the order of objects in memory.
 	Guessed string
-	Steps   int
+	// Large: the run ends where more memory is allocated than runs here have.
+	Large bool
+	Steps int
 }
 
 type frame struct {
@@ -179,7 +181,7 @@ func (m *Machine) prepare(entry *Func, args []uint64) ([]uint64, error) {
 func (m *Machine) ended(out Outcome, err error) (Outcome, error) {
 	out.Guessed, out.Steps = m.guess, m.steps
 	if h, ok := errors.AsType[*halt](err); ok {
-		out.Ending, out.What, out.Span, out.By, out.Broken, err = h.Ending, h.What, h.Span, h.By, h.Broken, nil
+		out.Ending, out.What, out.Span, out.By, out.Broken, out.Large, err = h.Ending, h.What, h.Span, h.By, h.Broken, h.Large, nil
 		m.inSource(&out)
 	}
 	return out, err

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"modernc.org/cc/v4"
 )
@@ -107,6 +108,8 @@ type effects struct {
 	loads, stores bool          // through pointers
 	changes       bool          // of stores: those of no routine that is called
 	acts          bool          // it calls what a specification describes
+	asks, streams bool          // it asks for an indicator of a stream, or uses one
+	ruled         bool          // it calls what a rule is about
 	fails         bool          // the failure that one asks about
 	ends          bool          // in another way, or not at all
 	leaves        bool          // of ends: the rest of the expression is not evaluated
@@ -141,6 +144,7 @@ func (e *effects) add(callee *effects) {
 	}
 	e.loads, e.stores = e.loads || callee.loads, e.stores || callee.stores
 	e.acts, e.fails, e.ends = e.acts || callee.acts, e.fails || callee.fails, e.ends || callee.ends
+	e.asks, e.streams, e.ruled = e.asks || callee.asks, e.streams || callee.streams, e.ruled || callee.ruled
 	e.stops, e.strays, e.ways = e.stops || callee.stops, e.strays || callee.strays, e.ways|callee.ways
 }
 
@@ -154,19 +158,20 @@ type ordering struct {
 	known   map[*Func]*effects // of calls, and alone without those of what is called in turn
 	alone   map[*Func]*effects
 	work    int // left
+	ends    bool
 }
 
 // maxOrderWork bounds the instructions that are looked at: beyond it, the order is taken to matter.
 const maxOrderWork = 300_000
 
 // OpenOrder returns where the order that C leaves open may make a difference for runs from a routine on,
-// in the order of the text; nil: nowhere.
-func (p *Program) OpenOrder(entry *Func) (all []Span) {
+// in the order of the text; nil: nowhere. ends says that one asks whether these end.
+func (p *Program) OpenOrder(entry *Func, ends bool) (all []Span) {
 	reached := reachedFrom(entry, p.pointed())
 	if !slices.ContainsFunc(reached, func(f *Func) bool { return len(f.open) > 0 }) {
 		return nil
 	}
-	o := &ordering{program: p, acting: slices.ContainsFunc(p.Funcs, func(f *Func) bool { return f.acts }), pointed: p.pointed(), address: map[*Var]bool{}, errno: p.errno(), known: map[*Func]*effects{}, alone: map[*Func]*effects{nothing: newEffects()}, work: maxOrderWork}
+	o := &ordering{program: p, ends: ends, acting: slices.ContainsFunc(p.Funcs, func(f *Func) bool { return f.acts }), pointed: p.pointed(), address: map[*Var]bool{}, errno: p.errno(), known: map[*Func]*effects{}, alone: map[*Func]*effects{nothing: newEffects()}, work: maxOrderWork}
 	for _, f := range append([]*Func{p.Init}, p.Funcs...) {
 		f.Expressions(func(e Expr) {
 			if a, ok := e.(*Addr); ok && a.Of.Var != nil {
@@ -431,6 +436,12 @@ func (o *ordering) extern(e *effects, f *Func) {
 	if f.Known == nil {
 		return
 	}
+	name := plainName(f.Name)
+	_, streams := streamArguments[strings.TrimSuffix(name, "_unlocked")]
+	e.asks, e.streams = indicator(f) != "", streams || readsCharacter(f)
+	if r := ruledAs(name); r != nil {
+		e.ruled = slices.Contains(o.program.rules, r.rule)
+	}
 	if o.errno != nil {
 		e.writes[o.errno] = true
 	}
@@ -454,6 +465,12 @@ func (o *ordering) differ(left, right *effects, object *Var) bool {
 		return true // what a component does, and how it ends, is asked for
 	}
 	if left.leaves && right.does() || right.leaves && left.does() || left.changes && o.meets(right) || right.changes && o.meets(left) {
+		return true
+	}
+	if o.ends && (left.ways&byLooping != 0 && (right.ways&^byLooping != 0 || right.fails) || right.ways&byLooping != 0 && (left.ways&^byLooping != 0 || left.fails)) {
+		return true
+	}
+	if left.asks && right.streams || left.streams && right.asks || left.ruled && right.ruled {
 		return true
 	}
 	return o.disturbs(left, right) || o.disturbs(right, left) || left.stops && right.strays || left.acts && right.acts ||

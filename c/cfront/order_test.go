@@ -46,10 +46,10 @@ func TestOpenOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(c.text, err)
 		}
-		if got := p.OpenOrder(p.Func("main")); (len(got) > 0) != c.open {
+		if got := p.OpenOrder(p.Func("main"), false); (len(got) > 0) != c.open {
 			t.Errorf("%s: open at %v", c.text, got)
 		}
-		if p.OpenOrder(p.Func("pure")) != nil {
+		if p.OpenOrder(p.Func("pure"), false) != nil {
 			t.Error("in a routine that main does not matter for")
 		}
 	}
@@ -96,7 +96,7 @@ func TestOrderGCC(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if p.OpenOrder(p.Func("main")) != nil {
+			if p.OpenOrder(p.Func("main"), false) != nil {
 				open++
 				continue
 			}
@@ -120,5 +120,37 @@ func TestOrderGCC(t *testing.T) {
 	}
 	if open < same/4 || same < open/20 {
 		t.Errorf("%d are open, %d are not", open, same)
+	}
+}
+
+// TestOpenOrderOutside: the order matters of what changes what no variable of the program holds: indicators of streams,
+// what rules are about, and whether a run ends, where one asks for that.
+func TestOpenOrderOutside(t *testing.T) {
+	for _, c := range []struct {
+		body  string
+		rules []Rule
+		ends  bool
+		open  bool
+	}{
+		{"two(!!feof(stdin), getchar() < 0)", nil, false, true},
+		{"two(feof(stdin), fseek(stdin, 0, 0))", nil, false, true},
+		{"two(feof(stdin), ferror(stdout))", nil, false, true},
+		{"two(feof(stdin), rand())", nil, false, false},
+		{"two(getchar(), fgetc(stdin))", nil, false, false},
+		{"two(fgetc(stdin), fclose(stdin))", []Rule{RuleStdio}, false, true},
+		{"two(fgetc(stdin), fclose(stdin))", nil, false, false},
+		{"two(pthread_mutex_lock(&m), pthread_mutex_unlock(&m))", []Rule{RuleLocks}, false, true},
+		{"two(stop(), loop())", nil, true, true},
+		{"two(loop(), stop())", nil, true, true},
+		{"two(loop(), loop())", nil, true, false},
+	} {
+		text := "#include <stdio.h>\n#include <stdlib.h>\n#include <pthread.h>\npthread_mutex_t m; int two(int a, int b) { return a + 2 * b; } int stop(void) { exit(1); } int loop(void) { for (;;) ; } int main(void) { return " + c.body + "; }"
+		p, err := Parse([]*source.File{source.NewFile("t.c", text)}, Options{Rules: c.rules})
+		if err != nil {
+			t.Fatal(c.body, err)
+		}
+		if got := p.OpenOrder(p.Func("main"), c.ends); (len(got) > 0) != c.open {
+			t.Errorf("%s: open at %v", c.body, got)
+		}
 	}
 }

@@ -37,6 +37,10 @@ type Encoding struct {
 	// Regions: a pointer is dereferenced that points to no object of the program, since it
 	// has no value, say. It points to memory of its own; null ends the run.
 	Regions bool
+	// GivesStrange: such a pointer is given to free(). What is done with its memory then is not followed.
+	GivesStrange bool
+	// AsksEnds: whether runs end is the question.
+	AsksEnds bool
 	// Numbered: what lies at an address is accessed that is a number of the program, such as a register
 	// of a device. It is memory of its own, too.
 	Numbered bool
@@ -189,6 +193,7 @@ func (b *builder) finish(start int) *Encoding {
 	}
 	e.Stopping = slices.Sorted(maps.Keys(b.stopping))
 	e.Externs, e.Regions, e.Numbered = slices.Sorted(maps.Keys(b.externs)), b.ownMemory, b.numbered
+	e.GivesStrange, e.AsksEnds = b.givesStrange, b.endsAsked()
 	return e
 }
 

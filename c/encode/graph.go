@@ -29,30 +29,31 @@ type step struct {
 
 // builder inlines a program into a graph of steps.
 type builder struct {
-	conditions []*cfront.Func // that the specification has of the component
-	ends       []int          // of a program
-	meter      *budget.Meter
-	prog       *cfront.Program
-	mem        *memory
-	pts        *pointsTo
-	word       *cfront.Type
-	pointer    *cfront.Type
-	steps      []*step
-	names      []string
-	spans      []cfront.Span
-	sites      map[*cfront.Call][]*step // that allocate
-	entry      *cfront.Func
-	again      bool // a part of memory is seen in another way: all has to be encoded again
-	frees      []freeing
-	lives      *lives
-	mortals    mortals
-	externs    map[string]bool
-	stopping   map[string]bool
-	errors     map[failure]int
-	node       cfront.Node // the instruction or end of a block whose steps are made
-	aliasing   bool        // a routine without a body handed a pointer out that is dereferenced
-	ownMemory  bool        // some pointer has no target in the program
-	numbered   bool        // an address that is a number is accessed
+	conditions   []*cfront.Func // that the specification has of the component
+	ends         []int          // of a program
+	meter        *budget.Meter
+	prog         *cfront.Program
+	mem          *memory
+	pts          *pointsTo
+	word         *cfront.Type
+	pointer      *cfront.Type
+	steps        []*step
+	names        []string
+	spans        []cfront.Span
+	sites        map[*cfront.Call][]*step // that allocate
+	entry        *cfront.Func
+	again        bool // a part of memory is seen in another way: all has to be encoded again
+	frees        []freeing
+	lives        *lives
+	mortals      mortals
+	externs      map[string]bool
+	stopping     map[string]bool
+	errors       map[failure]int
+	node         cfront.Node // the instruction or end of a block whose steps are made
+	aliasing     bool        // a routine without a body handed a pointer out that is dereferenced
+	ownMemory    bool        // some pointer has no target in the program
+	givesStrange bool        // such a one is given to free()
+	numbered     bool        // an address that is a number is accessed
 
 	opaque    map[string]*cfront.Type // see Formula
 	labels    map[string][]int

@@ -328,7 +328,7 @@ func (c *context) allocatedAt(p cfront.Expr) *object {
 	if !own {
 		c.require(logic.False())
 	}
-	c.b.ownMemory = true
+	c.b.ownMemory, c.b.givesStrange = true, c.b.givesStrange || own
 	return nil
 }
 

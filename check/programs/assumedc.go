@@ -126,7 +126,10 @@ var assumables = []assumable{
 		return strings.Join(texts, separator)
 	}},
 	{"free", "", func(e *encode.Encoding, _ safety.Integers) string {
-		if !slices.Contains(e.Externs, "free") || e.Program.Checks(cfront.CheckMemory) {
+		switch {
+		case e.Program.Checks(cfront.CheckMemory) && e.GivesStrange:
+			return "memory that comes from elsewhere, as what parameters of the entry routine point to, is not used after free(), nor freed again"
+		case !slices.Contains(e.Externs, "free") || e.Program.Checks(cfront.CheckMemory):
 			return ""
 		}
 		return "no memory is used after free(), which is given only what malloc() and its kind have returned"
@@ -139,7 +142,7 @@ var assumables = []assumable{
 		return "routines of the library leave the bytes of their own objects as they are: " + strings.Join(names, ", ")
 	}},
 	{"order", "", func(e *encode.Encoding, _ safety.Integers) string {
-		return leftToRight(e.Program.OpenOrder(e.Entry))
+		return leftToRight(e.Program.OpenOrder(e.Entry, e.AsksEnds))
 	}},
 	{"volatile", "--volatile=input", func(e *encode.Encoding, _ safety.Integers) string {
 		if !e.Program.Volatile || !e.Program.PlainVolatile {

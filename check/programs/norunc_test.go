@@ -37,6 +37,8 @@ func TestReachNoRun(t *testing.T) {
 		{"for (;;) { unsigned y = in(); __VERIFIER_assume(y * y == 3); }", true},
 		{"int s = 0; for (;;) { unsigned y = in(); __VERIFIER_assume(y * y == 9); s = !s; if (s == 7) reach_error(); }", false},
 		{"refuse();", true},
+		{"int n = in() & 7; char v[(1l << 41) + n]; v[0] = 1; reach_error();", true},
+		{"int n = in() & 7; char v[(1l << 25) + n]; v[0] = 1;", false},
 		{"for (;;) refuse();", true},
 		{"int x = in(); unsigned char c = x; __VERIFIER_assume(c > 255);", true},
 		{"int x = in(); __VERIFIER_assume(x * x == 2 && x < 10 && x > -10);", true},
