@@ -33,7 +33,7 @@ func indicator(f *Func) string {
 func (l *linker) ends() {
 	asked := false
 	l.eachCall(func(_ *Func, c *Call) { asked = asked || indicator(c.Callee) == asksEnd && c.To != nil })
-	if !asked {
+	if main := l.opts.Entry == "" || l.opts.Entry == "main"; !asked || !main || l.opts.NoEntry { // who calls another routine may have read
 		return
 	}
 	int_ := l.types.int()

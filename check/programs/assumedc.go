@@ -307,8 +307,9 @@ func assumedOf(q *bind.Question) (all []report.Assumption) {
 func blocking(q *bind.Question) (names []string) {
 	for _, k := range q.Components {
 		for _, f := range q.Program.Reached(k.Encoding.Entry) {
-			if f.Known != nil && f.Known.Meaning == cfront.AsBlocking && k.Context.Routines[f.Name] == nil && !slices.Contains(names, f.Name+"()") {
-				names = append(names, f.Name+"()")
+			name, waits := f.MayWait(k.Context.Ends)
+			if name += "()"; waits && k.Context.Routines[f.Name] == nil && !slices.Contains(names, name) {
+				names = append(names, name)
 			}
 		}
 	}
