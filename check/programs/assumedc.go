@@ -126,10 +126,10 @@ var assumables = []assumable{
 		return strings.Join(texts, separator)
 	}},
 	{"free", "", func(e *encode.Encoding, _ safety.Integers) string {
-		switch {
-		case e.Program.Checks(cfront.CheckMemory) && e.GivesStrange:
-			return "memory that comes from elsewhere, as what parameters of the entry routine point to, is not used after free(), nor freed again"
-		case !slices.Contains(e.Externs, "free") || e.Program.Checks(cfront.CheckMemory):
+		if e.Program.Checks(cfront.CheckMemory) {
+			return endedElsewhere(e)
+		}
+		if !slices.Contains(e.Externs, "free") {
 			return ""
 		}
 		return "no memory is used after free(), which is given only what malloc() and its kind have returned"
@@ -196,6 +196,20 @@ func Assumables() (all []string) {
 		}
 	}
 	return append(all, assumedAbstractions, assumedObjects, assumedGlobals, assumedCalls)
+}
+
+// endedElsewhere says what is not followed of the ends of objects with --check=memory.
+func endedElsewhere(e *encode.Encoding) string {
+	var texts []string
+	if e.GivesStrange {
+		texts = append(texts, "memory that comes from elsewhere, as what parameters of the entry routine point to, is not used after free(), nor freed again")
+	}
+	for _, f := range e.Program.Funcs {
+		if f.Extern() && f.Known == nil && f.Type.Result.Kind == cfront.Pointer && slices.Contains(e.Externs, f.Name) {
+			texts = append(texts, f.Name+"() returns no pointer to what has ended or has been freed")
+		}
+	}
+	return strings.Join(texts, separator)
 }
 
 // separator keeps several sentences of one assumption apart.
