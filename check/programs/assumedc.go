@@ -201,8 +201,8 @@ func Assumables() (all []string) {
 // endedElsewhere says what is not followed of the ends of objects with --check=memory.
 func endedElsewhere(e *encode.Encoding) string {
 	var texts []string
-	if e.GivesStrange && hasOutside(e) {
-		texts = append(texts, "memory that comes from elsewhere, as what parameters of the entry routine point to, is not used after free(), nor freed again")
+	if e.GivesStrange {
+		texts = append(texts, "memory to which a pointer points that the program never set is not used after it is given to free(), nor freed again")
 	}
 	for _, f := range e.Program.Funcs {
 		if f.Extern() && f.Known == nil && f.Type.Result.Kind == cfront.Pointer && slices.Contains(e.Externs, f.Name) {
@@ -210,17 +210,6 @@ func endedElsewhere(e *encode.Encoding) string {
 		}
 	}
 	return strings.Join(texts, separator)
-}
-
-// hasOutside reports that addresses may come to a program from elsewhere: by parameters, variables that it does not
-// define, and routines without a body.
-func hasOutside(e *encode.Encoding) bool {
-	number := func(t *cfront.Type) bool { return t.Kind == cfront.Integer || t.Kind == cfront.IEEE }
-	return slices.ContainsFunc(e.Entry.Params, func(v *cfront.Var) bool { return !number(v.Type) }) ||
-		slices.ContainsFunc(e.Program.Globals, func(v *cfront.Var) bool { return v.Extern }) ||
-		slices.ContainsFunc(e.Program.Funcs, func(f *cfront.Func) bool {
-			return f.Extern() && f.Known == nil && slices.Contains(e.Externs, f.Name) && (f.Type.Result.Kind != cfront.Void && !number(f.Type.Result) || slices.ContainsFunc(f.Type.Params, func(t *cfront.Type) bool { return !number(t) }))
-		})
 }
 
 // separator keeps several sentences of one assumption apart.
