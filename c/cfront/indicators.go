@@ -194,7 +194,7 @@ func (m *Machine) streamed(f *Func, args []uint64, result *uint64) {
 		if len(args) > 0 { // a choice has none
 			all.blur()
 		}
-	case name == "fopen" || name == "fopen64" || name == "tmpfile" || name == "tmpfile64" || name == "fdopen" || name == "popen":
+	case opensStream(name):
 		if result != nil {
 			_, known := all.of[*result]
 			all.of[*result] = indicators{}
@@ -218,6 +218,12 @@ func (m *Machine) streamed(f *Func, args []uint64, result *uint64) {
 	default:
 		all.writes(args[argument], failed)
 	}
+}
+
+// opensStream reports a routine that opens a stream.
+func opensStream(name string) bool {
+	r := ruledAs(name)
+	return r != nil && r.opens
 }
 
 // writes takes down that a stream is written to, or used otherwise, and that this has failed.
