@@ -126,6 +126,9 @@ func (l *linker) drawn(f *Func, what string, t *Type, span Span) (*Load, Instr) 
 	return &Load{to}, &Call{To: &to, Callee: l.input(what, t), Span: span}
 }
 
+// memoryFor begins the name of whether there is memory for a call.
+const memoryFor = "memory for "
+
 // mayFail lets the call of a routine that allocates, which stands in a block, give null.
 func (l *linker) mayFail(f *Func, b *Block, k int, c *Call) {
 	behind := split(f, b, k+1)
@@ -133,7 +136,7 @@ func (l *linker) mayFail(f *Func, b *Block, k int, c *Call) {
 	does.End = &Jump{To: behind}
 	fails := &Block{Instrs: []Instr{&Assign{To: *c.To, Value: &Const{c.To.Type, 0}, Span: c.Span}}, End: &Jump{To: behind}}
 	f.add(fails)
-	memory, draw := l.drawn(f, "memory for "+plainName(c.Callee.Name)+"()", l.types.integer(1, false, true), c.Span)
+	memory, draw := l.drawn(f, memoryFor+plainName(c.Callee.Name)+"()", l.types.integer(1, false, true), c.Span)
 	b.Instrs = append(b.Instrs, draw)
 	b.End = &Branch{Cond: memory, Then: does, Else: fails, Span: c.Span}
 }
@@ -157,8 +160,14 @@ func (l *linker) atStart() {
 	if p := main.Params; len(p) > 0 && p[0].Type.Kind == Integer && p[0].Type.Signed {
 		known = append(known, &Assume{fold(&Binary{Le, &Const{p[0].Type, 0}, &Load{whole(p[0])}, l.types.int()}), main.Span})
 	}
-	if v := l.vars["optind"]; v != nil && v.Extern && v.Type.Kind == Integer {
-		known = append(known, &Assign{To: whole(v), Value: &Const{v.Type, 1}, Span: main.Span})
+	for _, first := range []struct {
+		name   string
+		kind   Kind
+		number uint64
+	}{{"optind", Integer, 1}, {"opterr", Integer, 1}, {"optarg", Pointer, 0}} {
+		if v := l.vars[first.name]; v != nil && v.Extern && v.Type.Kind == first.kind {
+			known = append(known, &Assign{To: whole(v), Value: &Const{v.Type, first.number}, Span: main.Span})
+		}
 	}
 	if p := main.Params; len(p) > 1 && p[1].Type.Kind == Pointer {
 		known = append(known, &Assume{fold(&Binary{Ne, &Load{whole(p[1])}, &Const{p[1].Type, 0}, l.types.int()}), main.Span})
@@ -258,16 +267,19 @@ func (l *linker) setErrno(f *Func, b *Block, k int, c *Call, errno *Var) {
 	b.Instrs = slices.Delete(b.Instrs, k, k+1)
 }
 
+// errnoAfter begins the name of the number that a routine leaves in errno, which is as it was where that is not positive.
+const errnoAfter = "errno after "
+
 // mayTell lets the call of a routine of the library set errno behind it, to any number but 0: one that
 // is computed does so on machines that nobody knows.
 func (l *linker) mayTell(f *Func, b *Block, k int, c *Call, errno *Var) {
 	behind := split(f, b, k+1)
-	what := "errno after " + plainName(c.Callee.Name) + "()"
+	what := errnoAfter + plainName(c.Callee.Name) + "()"
 	set := &Block{End: &Jump{To: behind}}
 	f.add(set)
 	var sets Expr
 	if c.Callee.Name == errnoRoutine {
-		what = "errno after " + plainName(f.Name) + "()"
+		what = errnoAfter + plainName(f.Name) + "()"
 	}
 	if c.Callee.Library || c.Callee.Name == errnoRoutine {
 		flag, draw := l.drawn(f, what, l.types.integer(1, false, true), c.Span)
@@ -278,7 +290,8 @@ func (l *linker) mayTell(f *Func, b *Block, k int, c *Call, errno *Var) {
 		set.Instrs = []Instr{&Havoc{To: whole(some), Why: Leftover, Span: c.Span}, &Assign{To: whole(errno), Value: number, Span: c.Span}}
 		sets = flag
 	} else {
-		number, draw := l.drawn(f, what, l.types.int(), c.Span)
+		short, draw := l.drawn(f, what, l.types.integer(2, true, false), c.Span)
+		number := fold(&Convert{short, l.types.int()})
 		b.Instrs = append(b.Instrs, draw)
 		set.Instrs = []Instr{&Assign{To: whole(errno), Value: number, Span: c.Span}}
 		sets = fold(&Binary{Lt, &Const{l.types.int(), 0}, number, l.types.int()})

@@ -41,16 +41,18 @@ type guesses struct {
 	// asked are the routines whose first value (AsOnce) was chosen.
 	asked map[string]bool
 	// after are the characters that do not come next in what is read: a number that scanf has read goes on with them.
-	after   string
-	streams streams
+	after       string
+	streams     streams
+	descriptors descriptors
+	failing     string // the routine that has just failed and says why in errno
 }
 
 func newGuesses() *guesses {
-	return &guesses{of: map[guess]label{}, asked: map[string]bool{}, streams: streams{of: map[uint64]indicators{}}}
+	return &guesses{of: map[guess]label{}, asked: map[string]bool{}, streams: streams{of: map[uint64]indicators{}}, descriptors: descriptors{closed: map[descriptor]bool{}}}
 }
 
 func (g *guesses) copy() *guesses {
-	return &guesses{slices.Clone(g.all), maps.Clone(g.of), maps.Clone(g.asked), g.after, g.streams.copy()}
+	return &guesses{slices.Clone(g.all), maps.Clone(g.of), maps.Clone(g.asked), g.after, g.streams.copy(), descriptors{maps.Clone(g.descriptors.closed), g.descriptors.opened}, g.failing}
 }
 
 // label is that of a guess. Where labels run out, the last one stands for others.
@@ -238,20 +240,29 @@ var givesAgain = map[string]string{
 }
 
 // answered is the label of the result of a routine of the library that the run was given: 0 if it is
-// a choice.
-func (m *Machine) answered(f *Func, args []uint64, bits uint64, t *Type, span Span) label {
+// a choice. What its arguments depend on is given.
+func (m *Machine) answered(f *Func, args []uint64, given []label, bits uint64, t *Type, span Span) label {
 	k := f.Known
 	if m.excluded(f, bits) {
 		return m.guesses.label(guess{why: fmt.Sprintf("what is read behind a number%s, which does not end there", placeIn(span))})
 	}
+	impossible := m.shallFail(f, args, given, bits)
+	m.descriptor(f, args, given, &bits)
 	if m.contradicts(f, args, bits) {
 		return m.guesses.label(guess{why: fmt.Sprintf("what %s() returns%s, which depends on what was read before", f.Name, placeIn(span))})
 	}
+	if impossible {
+		return m.guesses.label(guess{why: fmt.Sprintf("what %s() returns%s, which fails with what it is given", f.Name, placeIn(span))})
+	}
 	if k == nil {
+		m.untold(f, bits, span)
 		return 0
 	}
 	of := guess{why: fmt.Sprintf("what %s() returns%s, which is not computed", f.Name, placeIn(span))}
 	failed := t.Kind == Pointer && bits == 0 || t.Kind == Integer && t.Signed && bits == ^uint64(0)
+	if m.guesses.failing = ""; failed && !quiet[plainName(f.Name)] {
+		m.guesses.failing = plainName(f.Name)
+	}
 	switch k.Meaning {
 	case AsInput:
 		if by := givesAgain[plainName(f.Name)]; by == "" || !m.Program.again[by] {

@@ -121,6 +121,7 @@ func (t told) perhaps() told {
 type indicators struct {
 	end, fault told
 	failed     bool // a character was to be read, and there was none: one of both is set
+	only       byte // r: it was opened to be read, w: to be written to; else 0
 }
 
 // streams are those of a run, by where they point to.
@@ -186,6 +187,8 @@ func (m *Machine) streamed(f *Func, args []uint64, result *uint64) {
 		switch {
 		case result == nil:
 			s.end, s.fault = s.end.perhaps(), s.fault.perhaps()
+		case failed && s.only == 'w':
+			s.fault = isSet
 		case failed && s.end != isSet:
 			s.end, s.fault, s.failed = s.end.perhaps(), s.fault.perhaps(), true
 		}
@@ -197,7 +200,7 @@ func (m *Machine) streamed(f *Func, args []uint64, result *uint64) {
 	case opensStream(name):
 		if result != nil {
 			_, known := all.of[*result]
-			all.of[*result] = indicators{}
+			all.of[*result] = indicators{only: m.onlyFor(f, args)}
 			if known || slices.Contains([]uint64{m.standard("stdin"), m.standard("stdout"), m.standard("stderr")}, *result) { // as no run has it
 				all.of[*result] = indicators{end: isOpen, fault: isOpen}
 			}
@@ -205,8 +208,10 @@ func (m *Machine) streamed(f *Func, args []uint64, result *uint64) {
 	case name == "printf" || name == "puts" || name == "putchar" || name == "vprintf" || name == "perror":
 		all.writes(m.standard(map[bool]string{false: "stdout", true: "stderr"}[name == "perror"]), failed)
 	case !takes || argument >= len(args):
-	case name == "clearerr" || name == "rewind" || name == "freopen":
-		all.of[args[argument]] = indicators{}
+	case name == "freopen":
+		all.of[args[argument]] = indicators{only: m.onlyFor(f, args)}
+	case name == "clearerr" || name == "rewind":
+		all.of[args[argument]] = indicators{only: all.get(args[argument]).only}
 	case name == "fseek" || name == "fseeko":
 		s := all.get(args[argument])
 		if result != nil && !failed {
@@ -235,17 +240,20 @@ func (s *streams) writes(at uint64, failed bool) {
 	s.of[at] = is
 }
 
-// readFrom is the stream that a routine reads a character from.
+// readFrom is the stream that a routine reads a character from, or that a body of the library writes to.
 func (m *Machine) readFrom(f *Func, args []uint64) (at uint64, is bool) {
 	switch {
 	case len(args) > 0:
 		return args[0], true
-	case f.Name != inputRoutine:
+	case readsCharacter(f) && f.Name != inputRoutine:
 		return m.standard("stdin"), true
 	}
-	top := m.top()
+	top, stream := m.top(), "from"
+	if f.Name != inputRoutine {
+		stream = "to" // which is written to
+	}
 	for _, v := range top.f.Params {
-		if o := top.vars[v]; v.Name == "from" && v.Type.Kind == Pointer && o != nil {
+		if o := top.vars[v]; v.Name == stream && v.Type.Kind == Pointer && o != nil {
 			return m.word(o, v.Type), true
 		}
 	}

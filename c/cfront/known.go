@@ -47,6 +47,7 @@ type Known struct {
 	reads   bool // what is given beside parameters is only read
 	errno   bool // its body says what it does to errno
 	outputs []output
+	demands demands
 
 	result   typeShape
 	params   []typeShape
@@ -103,7 +104,7 @@ func KnownAs(name string) *Known {
 		return nil
 	}
 	words := strings.Fields(line.meaning)
-	k := &Known{Meaning: meanings[words[0]], Null: -1, format: -1, typ: line.typ}
+	k := &Known{Meaning: meanings[words[0]], Null: -1, format: -1, demands: demands{mode: -1, whence: -1}, typ: line.typ}
 	var bounds []int64
 	fills, room := "", ""
 	for _, w := range words[1:] {
@@ -120,6 +121,14 @@ func KnownAs(name string) *Known {
 			k.errno = true
 		case "fills":
 			fills = value
+		case "fd":
+			k.demands.descriptors = numbersIn(value)
+		case "path":
+			k.demands.paths = numbersIn(value)
+		case "mode":
+			k.demands.mode = int(n)
+		case "whence":
+			k.demands.whence = int(n)
 		case "room":
 			room = value
 		default:
@@ -147,6 +156,15 @@ func KnownAs(name string) *Known {
 		}
 	}
 	return k
+}
+
+// numbersIn reads the numbers of arguments.
+func numbersIn(value string) (all []int) {
+	for text := range strings.SplitSeq(value, ",") {
+		n, _ := strconv.Atoi(text)
+		all = append(all, n)
+	}
+	return all
 }
 
 // shapeOf reads a type of the list.

@@ -441,7 +441,7 @@ func (m *Machine) instr(i Instr) error {
 		if err != nil {
 			return err
 		}
-		if i.To.Type.Aggregate() {
+		if m.changes(i.To, to); i.To.Type.Aggregate() {
 			from, err := m.place(i.Value.(*Load).From, i.Span)
 			if err == nil {
 				to.o.copyFrom(to.off, from.o, from.off, i.To.Type.Size)
@@ -634,34 +634,33 @@ func (m *Machine) abstract(c *Call, f *Func, to *access) (done bool, err error) 
 	return done, err
 }
 
-// scalars are the values of arguments, 0 for those that are no scalars.
-func (m *Machine) scalars(c *Call) (args []uint64, err error) {
+// scalars are the values of arguments, 0 for those that are no scalars, and what each depends on.
+func (m *Machine) scalars(c *Call) (args []uint64, of []label, err error) {
 	for _, a := range c.Args {
-		if !a.Type().Scalar() {
-			args = append(args, 0)
-			continue
+		bits := uint64(0)
+		if a.Type().Scalar() {
+			if bits, err = m.eval(a, c.Span); err != nil {
+				return nil, nil, err
+			}
 		}
-		bits, err := m.eval(a, c.Span)
-		if err != nil {
-			return nil, err
-		}
-		args = append(args, bits)
+		args, of = append(args, bits), append(of, m.depends())
 	}
-	return args, nil
+	return args, of, nil
 }
 
 // external is a call of a routine without a body: one that seltl knows, or any result.
 func (m *Machine) external(c *Call, f *Func, to *access) error {
-	args, err := m.scalars(c)
+	args, given, err := m.scalars(c)
 	if err != nil {
 		return err
 	}
 	if m.Call != nil {
 		m.Call(f, args)
 	}
-	given := m.depends()
 	if done, err := m.library(c, f, args, to); done || err != nil {
-		m.decided(given)
+		for _, l := range given {
+			m.decided(l)
+		}
 		return err
 	}
 	if why := f.Unmodelled(c); why != "" {
@@ -674,11 +673,12 @@ func (m *Machine) external(c *Call, f *Func, to *access) error {
 	if to == nil {
 		m.excluded(f, ^uint64(0)) // something is read
 		m.streamed(f, args, nil)
+		m.descriptor(f, args, given, nil)
 		return nil
 	}
 	if !to.t.Scalar() {
 		m.forget(*to)
-		l := m.answered(f, args, 0, to.t, c.Span)
+		l := m.answered(f, args, given, 0, to.t, c.Span)
 		if to.t.Kind == Float {
 			l = m.floating(c.Span)
 		}
@@ -692,5 +692,5 @@ func (m *Machine) external(c *Call, f *Func, to *access) error {
 	if !k.has(to.t, bits) {
 		return &halt{Outcome{Ending: Refused, What: fmt.Sprintf("%s() does not return %s", f.Name, Number(to.t, bits)), Span: c.Span}}
 	}
-	return m.put(*to, bits, m.answered(f, args, bits, to.t, c.Span))
+	return m.put(*to, bits, m.answered(f, args, given, bits, to.t, c.Span))
 }

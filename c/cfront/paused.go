@@ -123,7 +123,7 @@ func (m *Machine) Called(c *Call) (f *Func, args []uint64, err error) {
 			return nil, nil, err
 		}
 	}
-	args, err = m.scalars(c)
+	args, _, err = m.scalars(c)
 	return f, args, err
 }
 

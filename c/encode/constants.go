@@ -3,7 +3,6 @@ package encode
 import (
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/seltl/seltl/c/cfront"
 )
@@ -30,12 +29,8 @@ func (p *pointsTo) changedConstants(entry *cfront.Func, funcs, conditions []*cfr
 				for _, t := range p.places(*to) {
 					switch v := t.obj.v; {
 					case v == nil:
-					case v.Literal != "":
-						changed[strconv.Quote(v.Literal[:len(v.Literal)-1])] = true
-					case v.Const:
-						changed[v.Name] = true
 					default:
-						for _, name := range constantMembers(v.Type, v.Name, 0, t.off, t.off+max(to.Type.Size, 1)) {
+						for _, name := range v.Constants(t.off, t.off+max(to.Type.Size, 1)) {
 							changed[name] = true
 						}
 					}
@@ -44,26 +39,6 @@ func (p *pointsTo) changedConstants(entry *cfront.Func, funcs, conditions []*cfr
 		}
 	}
 	return slices.Sorted(maps.Keys(changed))
-}
-
-// constantMembers are the members of a type that are const, in what lies between two offsets; the type begins at at.
-func constantMembers(t *cfront.Type, name string, at, from, until int64) (all []string) {
-	switch {
-	case at >= until || t.Size < 0 || at+t.Size <= from:
-	case t.Kind == cfront.Array && t.Elem.Size > 0:
-		for i := max(0, (from-at)/t.Elem.Size); i < t.Len && at+i*t.Elem.Size < until; i++ {
-			all = append(all, constantMembers(t.Elem, name+"["+strconv.FormatInt(i, 10)+"]", at+i*t.Elem.Size, from, until)...)
-		}
-	case t.Kind == cfront.Struct:
-		for _, f := range t.Fields {
-			if off := at + f.Off; f.Const && off < until && off+f.Type.Size > from {
-				all = append(all, name+"."+f.Name)
-			} else if !f.Const {
-				all = append(all, constantMembers(f.Type, name+"."+f.Name, off, from, until)...)
-			}
-		}
-	}
-	return all
 }
 
 // destination is where an instruction stores; nil where it does not.

@@ -311,8 +311,13 @@ func (c *context) allocatedAt(p cfront.Expr) *object {
 		c.require(logic.Not(c.begins(o, v)))
 		known = append(known, c.ever(o, v))
 	}
+	var foreign []*logic.Term // of other people's variables, to which their pointers are assumed not to point
 	for _, o := range others {
-		known = append(known, c.ever(o, v))
+		if o.v != nil && o.v.Extern {
+			foreign = append(foreign, c.ever(o, v))
+		} else {
+			known = append(known, c.ever(o, v))
+		}
 	}
 	own := c.b.pts.left(all, c.b.pts.strange(all)) == ownTarget && !c.b.pts.mayBeNumber(all)
 	if k == len(heap)+1 {
@@ -324,7 +329,7 @@ func (c *context) allocatedAt(p cfront.Expr) *object {
 		}
 		c.lose("giving back memory that was not allocated, or that has been freed before,")
 	}
-	c.require(logic.Not(logic.Or(known...)))
+	c.require(logic.Not(logic.Or(append(known, foreign...)...)))
 	if !own {
 		c.require(logic.False())
 	}

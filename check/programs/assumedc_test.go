@@ -57,6 +57,7 @@ var assumedCases = []assumedCase{
 	{name: "constants", text: "int main(void) { char *p = \"abc\"; p[1] = 'x'; if (p[1] != 'x') reach_error(); }"},
 	{name: "free", text: "void *malloc(unsigned long); void free(void *); int main(void) { free(malloc(1)); }"},
 	{name: "free", text: "char *ext(void); void free(void *); int main(void) { free(ext()); }", opts: cfront.Options{Checks: []cfront.Check{cfront.CheckMemory}}, checks: []cfront.Check{cfront.CheckMemory}},
+	{name: "free", text: "extern char *ext; void free(void *); int main(void) { free(ext); }", opts: cfront.Options{Checks: []cfront.Check{cfront.CheckMemory}}, checks: []cfront.Check{cfront.CheckMemory}},
 	{name: "free", text: "int *get(void); int main(void) { int *p = get(); if (p) *p = 1; }", opts: cfront.Options{Checks: []cfront.Check{cfront.CheckMemory}}, checks: []cfront.Check{cfront.CheckMemory}},
 	{name: "opaque", text: "typedef union { struct { int lock; } data; long align; } pthread_mutex_t; int pthread_mutex_lock(pthread_mutex_t *); pthread_mutex_t m; int main(void) { pthread_mutex_lock(&m); if (m.data.lock) reach_error(); }"},
 	{name: "order", text: "int g; int f(void) { return g++; } int main(void) { g = 0; if (f() - f() != -1) reach_error(); }"},

@@ -1,0 +1,184 @@
+package cfront
+
+import (
+	"slices"
+	"strings"
+)
+
+// What a routine returns that works on files is a choice of the run. POSIX says where it shall fail, whatever is
+// there: given a descriptor that is negative or was closed, a path without a character, a place before the beginning
+// of a file, or a stream that was not opened for what it is asked to do. A run in which it succeeds is none, and what
+// depends on that is not known.
+
+// demands are the arguments of a routine of files, by what they are.
+type demands struct {
+	descriptors, paths []int
+	mode, whence       int // of fopen, and of fseek, behind the offset; -1: none
+}
+
+// standardModes are the ways that the streams are opened which a program begins with.
+var standardModes = map[string]byte{"stdin": 'r', "stdout": 'w', "stderr": 'w'}
+
+// descriptor is one that the run has, and what it depends on, since what open() returns is not known.
+type descriptor struct {
+	number int32
+	of     label
+}
+
+// descriptors are those of a run.
+type descriptors struct {
+	closed map[descriptor]bool
+	opened int // how often one was
+}
+
+// shallFail reports a success that there cannot be, of a routine without a body; of is what its arguments depend on.
+func (m *Machine) shallFail(f *Func, args []uint64, of []label, bits uint64) bool {
+	if f.Name == ownPrefix+"failed" && bits == 0 {
+		return m.ofNone(m.bodyDescriptor())
+	}
+	k := f.Known
+	if !succeeds(f, bits) {
+		return false
+	}
+	if m.wrongWay(f, args, bits) {
+		return true
+	}
+	if k == nil {
+		return false
+	}
+	bad := slices.ContainsFunc(k.demands.descriptors, func(n int) bool { return n < len(args) && m.ofNone(descriptor{int32(args[n]), of[n]}, true) })
+	bad = bad || slices.ContainsFunc(k.demands.paths, func(n int) bool { text, is := m.literal(args, n); return is && text == "" })
+	if mode, is := m.literal(args, k.demands.mode); is {
+		bad = bad || mode == "" || !strings.Contains("rwa", mode[:1])
+	}
+	if n := k.demands.whence; n > 0 && n < len(args) && of[n] == 0 && of[n-1] == 0 {
+		const begin, data, hole = 0, 3, 4 // and 1, 2: SEEK_CUR and SEEK_END
+		w := int32(args[n])
+		bad = bad || w < begin || w > hole || w == begin && int64(args[n-1]) < 0 || w >= data && strings.HasPrefix(f.Name, "f")
+	}
+	return bad
+}
+
+// succeeds reports a result that is no failure: isatty() returns 0 for that, others -1, or null.
+func succeeds(f *Func, bits uint64) bool {
+	switch t := f.Type.Result; {
+	case t.Kind == Pointer || plainName(f.Name) == "isatty":
+		return bits != 0
+	default:
+		return int64(canonical(t, bits)) >= 0
+	}
+}
+
+// ofNone reports a descriptor that is not open. Where several were opened, two of which nothing is known are not
+// told apart by their numbers.
+func (m *Machine) ofNone(d descriptor, is bool) bool {
+	ds := &m.guesses.descriptors
+	return is && (d.of == 0 && d.number < 0 || ds.closed[d] && (d.of == 0 || ds.opened <= 1))
+}
+
+// bodyDescriptor is the descriptor that a body of the library was given which reads or writes.
+func (m *Machine) bodyDescriptor() (d descriptor, is bool) {
+	top := m.top()
+	if !top.f.Library || len(top.f.Params) == 0 {
+		return d, false
+	}
+	p := top.f.Params[0]
+	o := top.vars[p]
+	if o == nil || p.Type.Kind != Integer || p.Name != "to" && p.Name != "from" {
+		return d, false
+	}
+	before := m.depends()
+	bits, err := m.read(access{o: o, t: p.Type}, Span{})
+	d.number, d.of = int32(bits), m.depends()
+	m.dep = before
+	return d, err == nil
+}
+
+// wrongWay reports that a character is read from a stream which is only written to, or the other way round.
+func (m *Machine) wrongWay(f *Func, args []uint64, bits uint64) bool {
+	if readsCharacter(f) {
+		at, is := m.readFrom(f, args)
+		return is && m.wayOf(at) == 'w'
+	}
+	switch name := strings.TrimSuffix(plainName(f.Name), "_unlocked"); {
+	case f.Name == ownPrefix+"count" && m.top().f.Library && strings.HasPrefix(m.top().f.Name, "fwrite"):
+		at, is := m.readFrom(f, args)
+		return is && bits > 0 && m.wayOf(at) == 'r'
+	case slices.Contains([]string{"fputc", "putc", "putw", "fputs"}, name) && len(args) > 1:
+		return m.wayOf(args[1]) == 'r'
+	}
+	return false
+}
+
+// wayOf is what a stream was opened for: r, w, or 0 of both, and where that is not known.
+func (m *Machine) wayOf(at uint64) byte {
+	for name, way := range standardModes {
+		if at == m.standard(name) && at != 0 {
+			return way
+		}
+	}
+	return m.guesses.streams.get(at).only
+}
+
+// onlyFor is what a routine opens a stream for.
+func (m *Machine) onlyFor(f *Func, args []uint64) byte {
+	if f.Known == nil {
+		return 0
+	}
+	mode, is := m.literal(args, f.Known.demands.mode)
+	switch {
+	case !is || mode == "" || strings.Contains(mode, "+"):
+		return 0
+	case mode[0] == 'r':
+		return 'r'
+	}
+	return 'w'
+}
+
+// literal is the text of an argument that is a string literal.
+func (m *Machine) literal(args []uint64, n int) (text string, is bool) {
+	if n < 0 || n >= len(args) {
+		return "", false
+	}
+	o := m.mem.find(args[n])
+	if o == nil || o.v == nil || o.v.Literal == "" {
+		return "", false
+	}
+	text, _, _ = strings.Cut(o.v.Literal[args[n]-o.base:], "\x00")
+	return text, true
+}
+
+// descriptor takes down what a call does to descriptors: that it closes one, or may open some.
+func (m *Machine) descriptor(f *Func, args []uint64, of []label, result *uint64) {
+	ds := &m.guesses.descriptors
+	k := f.Known
+	switch {
+	case strings.HasPrefix(f.Name, ownPrefix), strings.Contains(f.Name, " "), result != nil && !succeeds(f, *result), k != nil && len(k.outputs) == 0 && slices.Contains([]Meaning{AsOnce, AsText, AsUnknown, AsMath}, k.Meaning):
+	case plainName(f.Name) == "close" && k != nil:
+		if result != nil {
+			ds.closed[descriptor{int32(args[0]), of[0]}] = true
+		}
+	case k == nil || k.Meaning != AsInput || len(k.outputs) > 0:
+		clear(ds.closed)
+		ds.opened++
+	}
+}
+
+// quiet are routines that return -1, or null, where nothing has failed, or do not say in errno what has.
+var quiet = map[string]bool{"fgetc": true, "fgetc_unlocked": true, "getc": true, "getc_unlocked": true, "getchar": true, "getchar_unlocked": true, "getenv": true, "secure_getenv": true,
+	"popen": true, "pclose": true, "lrand48": true, "mrand48": true, "nice": true, "time": true, "clock": true}
+
+// untold takes down that a routine failed, and did not say why: what errno is then is not known.
+func (m *Machine) untold(f *Func, bits uint64, span Span) {
+	if of, is := strings.CutPrefix(f.Name, memoryFor); is && bits == 0 {
+		m.guesses.failing = strings.TrimSuffix(of, "()")
+	}
+	name, is := strings.CutPrefix(f.Name, errnoAfter)
+	if !is {
+		return
+	}
+	v := m.Program.errno()
+	if failed := m.guesses.failing; v != nil && failed != "" && name == failed+"()" && int64(bits) <= 0 {
+		m.vars[v].labelled(access{o: m.vars[v], t: v.Type}, m.guesses.label(guess{why: "what " + failed + "() leaves in errno where it fails" + placeIn(span)}), m.guesses)
+	}
+}
