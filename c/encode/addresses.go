@@ -331,7 +331,6 @@ func (p *pointsTo) left(all []target, strange bool) rest {
 		switch {
 		case t.obj == p.garbage, t.obj == p.number && !real:
 			own = true
-		case t.obj == p.unknown && p.nobodys(all):
 		case t.obj.value:
 			return lostTarget
 		}
@@ -340,12 +339,6 @@ func (p *pointsTo) left(all []target, strange bool) rest {
 		return ownTarget
 	}
 	return lostTarget
-}
-
-// nobodys reports that all that a pointer may point to is memory of others, as of pointers that sources declare and
-// nobody defines.
-func (p *pointsTo) nobodys(all []target) bool {
-	return !slices.ContainsFunc(all, func(t target) bool { return !p.region(t.obj) })
 }
 
 // proposes reports that there is a target for a pointer.

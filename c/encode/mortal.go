@@ -319,7 +319,8 @@ func (c *context) allocatedAt(p cfront.Expr) *object {
 			known = append(known, c.ever(o, v))
 		}
 	}
-	own := c.b.pts.left(all, c.b.pts.strange(all)) == ownTarget && !c.b.pts.mayBeNumber(all)
+	nobodys := !slices.ContainsFunc(all, func(t target) bool { return !c.b.pts.region(t.obj) }) // as of an extern pointer
+	own := (nobodys || c.b.pts.left(all, c.b.pts.strange(all)) == ownTarget) && !c.b.pts.mayBeNumber(all)
 	if k == len(heap)+1 {
 		if own {
 			c.require(logic.Or(known...))
