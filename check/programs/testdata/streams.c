@@ -34,15 +34,14 @@ static int choose(int n) {
 static long position(void *cookie) { return *(long *)cookie; }
 
 static ssize_t env_read(void *cookie, char *to, size_t room) {
-	static const char *const gives[] = {"", "a", "\n", "5", "\377", "5a\n", 0, 0};
-	int k = choose(8);
-	if (!gives[k]) {
-		errno = k == 6 ? EIO : EAGAIN; // fgets keeps what it has behind the latter
+	static const struct { const char *text; size_t n; } gives[] = {{"", 0}, {"a", 1}, {"\n", 1}, {"5", 1}, {"\377", 1}, {"", 1}, {"5a\n", 3}};
+	unsigned k = choose(9);
+	if (k >= sizeof gives / sizeof *gives) {
+		errno = k == 7 ? EIO : EAGAIN; // fgets keeps what it has behind the latter
 		return -1;
 	}
-	size_t n = strlen(gives[k]);
-	if (n > room) n = room;
-	memcpy(to, gives[k], n);
+	size_t n = gives[k].n < room ? gives[k].n : room;
+	memcpy(to, gives[k].text, n);
 	*(long *)cookie += n;
 	return n;
 }
