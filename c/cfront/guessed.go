@@ -243,22 +243,23 @@ var givesAgain = map[string]string{
 // a choice. What its arguments depend on is given.
 func (m *Machine) answered(f *Func, args []uint64, given []label, bits uint64, t *Type, span Span) label {
 	k := f.Known
+	shown, span := m.programs(f, span)
 	if m.excluded(f, bits) {
 		return m.guesses.label(guess{why: fmt.Sprintf("what is read behind a number%s, which does not end there", placeIn(span))})
 	}
 	impossible := m.shallFail(f, args, given, bits)
 	m.descriptor(f, args, given, &bits)
 	if m.contradicts(f, args, bits) {
-		return m.guesses.label(guess{why: fmt.Sprintf("what %s() returns%s, which depends on what was read before", f.Name, placeIn(span))})
+		return m.guesses.label(guess{why: fmt.Sprintf("what %s() returns%s, which depends on what was read before", shown, placeIn(span))})
 	}
 	if impossible {
-		return m.guesses.label(guess{why: fmt.Sprintf("what %s() returns%s, which fails with what it is given", f.Name, placeIn(span))})
+		return m.guesses.label(guess{why: fmt.Sprintf("what %s() returns%s, which fails with what it is given", shown, placeIn(span))})
 	}
 	if k == nil {
 		m.untold(f, bits, span)
 		return 0
 	}
-	of := guess{why: fmt.Sprintf("what %s() returns%s, which is not computed", f.Name, placeIn(span))}
+	of := guess{why: fmt.Sprintf("what %s() returns%s, which is not computed", shown, placeIn(span))}
 	failed := t.Kind == Pointer && bits == 0 || t.Kind == Integer && t.Signed && bits == ^uint64(0)
 	if m.guesses.failing = ""; failed && !quiet[plainName(f.Name)] {
 		m.guesses.failing = plainName(f.Name)
@@ -283,6 +284,18 @@ func (m *Machine) answered(f *Func, args []uint64, given []label, bits uint64, t
 		of.kind = signed
 	}
 	return m.guesses.label(of)
+}
+
+// programs is the routine of the library that the program calls, and where, of one that a body of the library calls.
+func (m *Machine) programs(f *Func, span Span) (name string, at Span) {
+	name = f.Name
+	for k := len(m.stack) - 1; k > 0 && m.stack[k].f.Library; k-- {
+		name = plainName(m.stack[k].f.Name)
+		if c, is := m.stack[k-1].b.Instrs[m.stack[k-1].at-1].(*Call); is {
+			span = c.Span
+		}
+	}
+	return name, span
 }
 
 // excluded reports a character that does not come behind the number which was read before; or it may, behind white

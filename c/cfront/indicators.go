@@ -121,7 +121,52 @@ func (t told) perhaps() told {
 type indicators struct {
 	end, fault told
 	failed     bool // a character was to be read, and there was none: one of both is set
+	one        bool // not both are set
+	used       bool // it may have been written to
+	mixed      bool // two streams of the run have this address, as in no other run
 	only       byte // r: it was opened to be read, w: to be written to; else 0
+}
+
+// missed takes down that a character was to be read: there was none, or that is not known. Behind the end, nothing is
+// read.
+func (s *indicators) missed(known bool) {
+	if s.end == isSet {
+		return
+	}
+	s.one = s.end == isClear && s.fault == isClear
+	s.end, s.fault, s.failed = s.end.perhaps(), s.fault.perhaps(), known
+}
+
+// found takes down that a character was read: then the indicator of the end was clear.
+func (s *indicators) found() {
+	if s.end == isEither {
+		if s.end = isClear; s.failed && s.fault == isEither {
+			s.fault = isSet
+		}
+	}
+	s.failed = false
+}
+
+// says takes down what is told of an indicator, the other one is beside it; it reports what does not fit.
+func (s *indicators) says(asked, other *told, set bool) (bad bool) {
+	before := *asked
+	if *asked = isClear; set {
+		*asked = isSet
+	}
+	bad = s.mixed || before == isOpen || before != isEither && before != *asked
+	switch {
+	case set && s.one:
+		bad = bad || *other == isSet
+		if *other == isEither {
+			*other = isClear
+		}
+	case !set && s.failed:
+		bad = bad || *other == isClear
+		if *other == isEither {
+			*other = isSet
+		}
+	}
+	return bad
 }
 
 // streams are those of a run, by where they point to.
@@ -141,7 +186,7 @@ func (s *streams) get(at uint64) indicators {
 
 // blur forgets all that is known.
 func (s *streams) blur() {
-	s.of, s.others = map[uint64]indicators{}, indicators{end: isOpen, fault: isOpen}
+	s.of, s.others = map[uint64]indicators{}, indicators{end: isOpen, fault: isOpen, used: true}
 }
 
 // contradicts takes down what a routine without a body returns, and reports an indicator that does not fit to what was
@@ -152,21 +197,18 @@ func (m *Machine) contradicts(f *Func, args []uint64, bits uint64) bool {
 		m.streamed(f, args, &bits)
 		return false
 	}
-	says, s := isClear, m.guesses.streams.get(args[0])
-	if bits != 0 {
-		says = isSet
-	}
+	s := m.guesses.streams.get(args[0])
 	asked, other := &s.end, &s.fault
 	if name == asksError {
 		asked, other = other, asked
 	}
-	bad := *asked == isOpen || *asked == isClear && says == isSet || *asked == isSet && says == isClear || s.failed && says == isClear && *other == isClear
-	if *asked = says; s.failed && says == isClear && *other == isEither {
-		*other = isSet
-	}
+	bad := s.says(asked, other, bits != 0)
 	m.guesses.streams.of[args[0]] = s
 	return bad
 }
+
+// changesNone are routines that are given a stream and change no indicator of it.
+var changesNone = map[string]bool{"feof": true, "ferror": true, "ftell": true, "ftello": true, "fileno": true, "setbuf": true, "setvbuf": true}
 
 // streamed takes down a call of a routine that does not ask for indicators, with its result; nil: nobody has looked.
 func (m *Machine) streamed(f *Func, args []uint64, result *uint64) {
@@ -186,13 +228,16 @@ func (m *Machine) streamed(f *Func, args []uint64, result *uint64) {
 		s := all.get(at)
 		switch {
 		case result == nil:
-			s.end, s.fault = s.end.perhaps(), s.fault.perhaps()
-		case failed && s.only == 'w':
+			s.missed(false)
+		case !failed:
+			s.found()
+		case s.only == 'w':
 			s.fault = isSet
-		case failed && s.end != isSet:
-			s.end, s.fault, s.failed = s.end.perhaps(), s.fault.perhaps(), true
+		default:
+			s.missed(true)
 		}
 		all.of[at] = s
+	case result != nil && m.inBody(f, *result):
 	case f.Known == nil:
 		if len(args) > 0 { // a choice has none
 			all.blur()
@@ -202,16 +247,23 @@ func (m *Machine) streamed(f *Func, args []uint64, result *uint64) {
 			_, known := all.of[*result]
 			all.of[*result] = indicators{only: m.onlyFor(f, args)}
 			if known || slices.Contains([]uint64{m.standard("stdin"), m.standard("stdout"), m.standard("stderr")}, *result) { // as no run has it
-				all.of[*result] = indicators{end: isOpen, fault: isOpen}
+				all.of[*result] = indicators{mixed: true}
 			}
 		}
 	case name == "printf" || name == "puts" || name == "putchar" || name == "vprintf" || name == "perror":
 		all.writes(m.standard(map[bool]string{false: "stdout", true: "stderr"}[name == "perror"]), failed)
-	case !takes || argument >= len(args):
+	case !takes || argument >= len(args) || changesNone[name]:
 	case name == "freopen":
-		all.of[args[argument]] = indicators{only: m.onlyFor(f, args)}
+		all.of[args[argument]] = indicators{mixed: all.get(args[argument]).mixed, only: m.onlyFor(f, args)}
 	case name == "clearerr" || name == "rewind":
-		all.of[args[argument]] = indicators{only: all.get(args[argument]).only}
+		s := all.get(args[argument])
+		all.of[args[argument]] = indicators{mixed: s.mixed, used: s.used, only: s.only}
+	case name == "ungetc": // which clears that of the end, or does nothing
+		s := all.get(args[argument])
+		if s.failed = false; s.end == isSet {
+			s.end = isEither
+		}
+		all.of[args[argument]] = s
 	case name == "fseek" || name == "fseeko":
 		s := all.get(args[argument])
 		if result != nil && !failed {
@@ -225,6 +277,33 @@ func (m *Machine) streamed(f *Func, args []uint64, result *uint64) {
 	}
 }
 
+// inBody takes down what a body of the library does to a stream, beside reading from it, and reports that it did:
+// fgets() that fails behind characters has met an error, or the end where it does not fail, and fwrite() of too few.
+func (m *Machine) inBody(f *Func, result uint64) bool {
+	all, top := &m.guesses.streams, m.top().f
+	if !top.Library || f.Name != ownPrefix+"failed" && f.Name != ownPrefix+"count" {
+		return false
+	}
+	switch at, is := m.readFrom(f, nil); {
+	case !is:
+	case f.Name == ownPrefix+"failed" && strings.HasPrefix(plainName(top.Name), "fgets"):
+		s := all.get(at)
+		asked, other := &s.end, &s.fault
+		if result != 0 {
+			asked, other = other, asked
+		}
+		s.says(asked, other, true)
+		all.of[at] = s
+		return true
+	case writing(top):
+		n, _, _ := m.parameter("n")
+		size, _, _ := m.parameter("size")
+		all.writes(at, result < n && size > 0)
+		return true
+	}
+	return false
+}
+
 // opensStream reports a routine that opens a stream.
 func opensStream(name string) bool {
 	r := ruledAs(name)
@@ -234,7 +313,8 @@ func opensStream(name string) bool {
 // writes takes down that a stream is written to, or used otherwise, and that this has failed.
 func (s *streams) writes(at uint64, failed bool) {
 	is := s.get(at)
-	if is.fault = is.fault.perhaps(); failed {
+	is.fault, is.used, is.one = is.fault.perhaps(), true, is.one && is.end == isClear
+	if failed {
 		is.fault = isSet
 	}
 	s.of[at] = is
@@ -248,16 +328,28 @@ func (m *Machine) readFrom(f *Func, args []uint64) (at uint64, is bool) {
 	case readsCharacter(f) && f.Name != inputRoutine:
 		return m.standard("stdin"), true
 	}
-	top, stream := m.top(), "from"
-	if f.Name != inputRoutine {
-		stream = "to" // which is written to
+	stream := "from"
+	if writing(m.top().f) {
+		stream = "to"
 	}
+	if bits, t, is := m.parameter(stream); is && t.Kind == Pointer {
+		return bits, true
+	}
+	return 0, len(m.top().f.Params) > 0 && m.top().f.Library // of no stream
+}
+
+// writing reports the body of a routine that writes to a stream.
+func writing(f *Func) bool { return f.Library && strings.HasPrefix(plainName(f.Name), "fwrite") }
+
+// parameter is the value of a parameter of the innermost routine.
+func (m *Machine) parameter(name string) (bits uint64, t *Type, is bool) {
+	top := m.top()
 	for _, v := range top.f.Params {
-		if o := top.vars[v]; v.Name == stream && v.Type.Kind == Pointer && o != nil {
-			return m.word(o, v.Type), true
+		if o := top.vars[v]; v.Name == name && o != nil {
+			return m.word(o, v.Type), v.Type, true
 		}
 	}
-	return 0, len(top.f.Params) > 0 && top.f.Library // of no stream
+	return 0, nil, false
 }
 
 // standard is where a standard stream points to, of a program that names it; 0 of others.
@@ -270,7 +362,7 @@ func (m *Machine) standard(name string) uint64 {
 	return 0
 }
 
-// word is the value of a pointer that is a whole object, whatever it depends on.
+// word is the value of a scalar that is a whole object, whatever it depends on.
 func (m *Machine) word(o *object, t *Type) uint64 {
 	before := m.depends()
 	bits, err := m.read(access{o: o, t: t}, Span{})

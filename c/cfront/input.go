@@ -57,6 +57,9 @@ func (l *linker) scanning(name string, it item) *Func {
 	return f
 }
 
+// resultOf begins the name of how many values a routine has read.
+const resultOf = "result of "
+
 // scan makes of a call of scanf what it does; what follows it in its block goes to rest.
 func (l *linker) scan(f *Func, b *Block, c *Call, rest *Block) {
 	at := scanning[plainName(c.Callee.Name)]
@@ -75,7 +78,7 @@ func (l *linker) scan(f *Func, b *Block, c *Call, rest *Block) {
 		}
 		to = append(to, a)
 	}
-	told := l.input("result of "+c.Callee.Name, int_)
+	told := l.input(resultOf+c.Callee.Name, int_)
 	if l.prog.scans[told] == nil {
 		l.prog.scans[told] = &scanned{}
 	}

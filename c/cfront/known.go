@@ -104,7 +104,7 @@ func KnownAs(name string) *Known {
 		return nil
 	}
 	words := strings.Fields(line.meaning)
-	k := &Known{Meaning: meanings[words[0]], Null: -1, format: -1, demands: demands{mode: -1, whence: -1}, typ: line.typ}
+	k := &Known{Meaning: meanings[words[0]], Null: -1, format: -1, typ: line.typ}
 	var bounds []int64
 	fills, room := "", ""
 	for _, w := range words[1:] {

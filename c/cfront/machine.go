@@ -147,7 +147,7 @@ func (m *Machine) prepare(entry *Func, args []uint64) ([]uint64, error) {
 	}
 	m.guesses, m.dep = newGuesses(), 0
 	if entry.Name != "main" { // who calls it may have used streams
-		m.guesses.streams.others = indicators{end: isEither, fault: isEither}
+		m.guesses.streams.others = indicators{end: isEither, fault: isEither, used: true}
 	}
 	m.quiet = true
 	m.region, m.sites, m.mutexes = map[uint64]*object{}, map[*Call]int{}, nil

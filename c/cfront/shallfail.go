@@ -13,7 +13,7 @@ import (
 // demands are the arguments of a routine of files, by what they are.
 type demands struct {
 	descriptors, paths []int
-	mode, whence       int // of fopen, and of fseek, behind the offset; -1: none
+	mode, whence       int // of fopen, and of fseek, behind the offset; 0: none
 }
 
 // standardModes are the ways that the streams are opened which a program begins with.
@@ -38,7 +38,7 @@ func (m *Machine) shallFail(f *Func, args []uint64, of []label, bits uint64) boo
 	}
 	k := f.Known
 	if !succeeds(f, bits) {
-		return false
+		return m.cannotFail(f, args)
 	}
 	if m.wrongWay(f, args, bits) {
 		return true
@@ -48,7 +48,7 @@ func (m *Machine) shallFail(f *Func, args []uint64, of []label, bits uint64) boo
 	}
 	bad := slices.ContainsFunc(k.demands.descriptors, func(n int) bool { return n < len(args) && m.ofNone(descriptor{int32(args[n]), of[n]}, true) })
 	bad = bad || slices.ContainsFunc(k.demands.paths, func(n int) bool { text, is := m.literal(args, n); return is && text == "" })
-	if mode, is := m.literal(args, k.demands.mode); is {
+	if mode, is := m.literal(args, k.demands.mode); is && k.demands.mode > 0 {
 		bad = bad || mode == "" || !strings.Contains("rwa", mode[:1])
 	}
 	if n := k.demands.whence; n > 0 && n < len(args) && of[n] == 0 && of[n-1] == 0 {
@@ -94,14 +94,30 @@ func (m *Machine) bodyDescriptor() (d descriptor, is bool) {
 	return d, err == nil
 }
 
-// wrongWay reports that a character is read from a stream which is only written to, or the other way round.
+// cannotFail reports a failure that there cannot be: nothing is there to be written.
+func (m *Machine) cannotFail(f *Func, args []uint64) bool {
+	switch name := strings.TrimSuffix(plainName(f.Name), "_unlocked"); {
+	case f.Known == nil || len(args) == 0:
+		return false
+	case name == "fputs":
+		text, is := m.literal(args, 0)
+		return is && text == ""
+	default:
+		return name == "fflush" && args[0] != 0 && !m.guesses.streams.get(args[0]).used
+	}
+}
+
+// wrongWay reports that a character is read from a stream which is only written to, or behind its end, or the other way
+// round.
 func (m *Machine) wrongWay(f *Func, args []uint64, bits uint64) bool {
 	if readsCharacter(f) {
 		at, is := m.readFrom(f, args)
-		return is && m.wayOf(at) == 'w'
+		return is && (m.wayOf(at) == 'w' || m.guesses.streams.get(at).end == isSet)
 	}
 	switch name := strings.TrimSuffix(plainName(f.Name), "_unlocked"); {
-	case f.Name == ownPrefix+"count" && m.top().f.Library && strings.HasPrefix(m.top().f.Name, "fwrite"):
+	case m.Program.scans[f] != nil && strings.HasPrefix(f.Name, resultOf) && !strings.Contains(f.Name, "fscanf"):
+		return bits > 0 && m.guesses.streams.get(m.standard("stdin")).end == isSet
+	case f.Name == ownPrefix+"count" && writing(m.top().f):
 		at, is := m.readFrom(f, args)
 		return is && bits > 0 && m.wayOf(at) == 'r'
 	case slices.Contains([]string{"fputc", "putc", "putw", "fputs"}, name) && len(args) > 1:
@@ -127,7 +143,7 @@ func (m *Machine) onlyFor(f *Func, args []uint64) byte {
 	}
 	mode, is := m.literal(args, f.Known.demands.mode)
 	switch {
-	case !is || mode == "" || strings.Contains(mode, "+"):
+	case !is || f.Known.demands.mode == 0 || mode == "" || strings.Contains(mode, "+"):
 		return 0
 	case mode[0] == 'r':
 		return 'r'

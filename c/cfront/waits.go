@@ -18,7 +18,7 @@ func wordSet(words string) map[string]bool {
 // MayWait reports a routine of the library that need not return, and its name; with ends, also one that waits for
 // something from outside: input, a lock, another process.
 func (f *Func) MayWait(ends bool) (name string, waits bool) {
-	name, scanned := strings.CutPrefix(f.Name, "result of ")
+	name, scanned := strings.CutPrefix(f.Name, resultOf)
 	switch {
 	case f.means(AsBlocking):
 		return f.Name, true
