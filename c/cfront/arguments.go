@@ -45,6 +45,23 @@ func (p *Program) TrustedArguments(entry *Func) (all []string) {
 	return slices.Sorted(maps.Keys(found))
 }
 
+// misused takes down that a routine of the library is given what it is not for: a character that is none, or null as a
+// stream or a text to be written. C does not say what it does then.
+func (m *Machine) misused(f *Func, args []uint64, of []label, span Span) {
+	if m.guess != "" || f.Known == nil || len(args) == 0 || !f.Library && !f.Extern() {
+		return
+	}
+	name := plainName(f.Name)
+	stream, is := streamArguments[strings.TrimSuffix(name, "_unlocked")]
+	null := func(n int) bool { return n < len(args) && args[n] == 0 && of[n] == 0 }
+	bad := slices.Contains(ofCharacters, name) && of[0] == 0 && (int32(args[0]) < -1 || int32(args[0]) > 255)
+	bad = bad || is && null(stream) && !strings.HasPrefix(name, "fflush")
+	bad = bad || (name == "fclose" || name == "puts" || strings.HasPrefix(name, "fputs")) && null(0)
+	if bad {
+		m.decided(m.guesses.label(guess{why: "what " + name + "() does with what it is given" + placeIn(span)}))
+	}
+}
+
 // character reports a value that is one of unsigned char, or EOF, whatever the program does.
 func character(e Expr) bool {
 	switch e := e.(type) {

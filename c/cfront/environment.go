@@ -145,8 +145,8 @@ func (l *linker) mayFail(f *Func, b *Block, k int, c *Call) {
 // number of arguments is not negative, and the arguments are there. Of a routine that is called
 // as main() is, or a component, nothing is known.
 func (l *linker) atStart() {
-	if errno := l.prog.errno(); errno != nil && l.opts.Entry == "" {
-		errno.Extern = false
+	if errno := l.prog.errno(); errno != nil {
+		errno.Extern = l.opts.Entry != "" || l.opts.NoEntry
 	}
 	main := l.funcs["main"]
 	if l.opts.Entry != "" || l.opts.NoEntry || main == nil || main.Extern() {

@@ -62,6 +62,7 @@ func (m *Machine) move(e *Move, span Span) (uint64, error) {
 	} else {
 		m.depend(m.changed(first))
 		m.depend(m.changed(second))
+		m.wrapped(first, p, z)
 	}
 	m.depend(before)
 	return z, err

@@ -110,6 +110,8 @@ func floatBinary(op Op, width int, x, y uint64) (z uint64, ok bool) {
 		return x&^sign | y&sign, true
 	case FMin, FMax:
 		switch {
+		case x != y && ieee.Equal(width, x, y): // either of 0 and -0
+			return y, false
 		case ieee.IsNaN(width, x):
 			return y, true
 		case ieee.IsNaN(width, y) || ieee.Less(width, x, y) == (op == FMin):

@@ -45,6 +45,9 @@ func (l *linker) handler(c *Call, f *Func) {
 	if f.Extern() {
 		no("has no body")
 	}
+	if (f.loops() || l.stops(f)) && !slices.Contains(l.prog.Ending, f.Name) {
+		l.prog.Ending = append(l.prog.Ending, f.Name)
+	}
 	for _, b := range f.Blocks {
 		for _, i := range b.Instrs {
 			for _, v := range stores(i) {
@@ -59,12 +62,28 @@ func (l *linker) handler(c *Call, f *Func) {
 			eachOperand(i, func(e Expr) { l.harmless(e, no) })
 		}
 		switch end := b.End.(type) {
+		case *Stop:
+			if slices.Contains(l.opts.Checks, CheckLeaks) {
+				no("ends the program")
+			}
 		case *Branch:
 			l.harmless(end.Cond, no)
 		case *Fail:
 			no("has an assertion")
 		}
 	}
+}
+
+// stops reports a handler that may end the program.
+func (l *linker) stops(f *Func) (stops bool) {
+	for _, b := range f.Blocks {
+		_, ends := b.End.(*Stop)
+		stops = stops || ends || slices.ContainsFunc(b.Instrs, func(i Instr) bool {
+			c, calls := i.(*Call)
+			return calls && c.Callee != nil && stopping[plainName(c.Callee.Name)]
+		})
+	}
+	return stops
 }
 
 // handles reports a routine that a handler may call: one that ends the program, and the reading of what is volatile.
@@ -78,10 +97,16 @@ func (l *linker) harmless(e Expr, no func(string)) {
 	eachExpr(e, func(e Expr) {
 		switch e := e.(type) {
 		case *Load:
-			if e.From.Var == nil || len(e.From.Index) > 0 {
+			switch v := e.From.Var; {
+			case v == nil || len(e.From.Index) > 0:
 				no("uses a pointer or an index")
+			case v.Kind == Local && slices.Contains(l.opts.Checks, CheckUninit):
+				no("reads a variable of its own")
 			}
 		case *Binary:
+			if e.T.Kind == Pointer || e.X.Type().Kind == Pointer && e.Op != Eq && e.Op != Ne {
+				no("computes with pointers")
+			}
 			if e.Op == Div || e.Op == Rem || e.Op == Shl || e.Op == Shr || slices.Contains(l.opts.Checks, CheckOverflow) && (e.Op == Add || e.Op == Sub || e.Op == Mul) {
 				no("computes what may have no value")
 			}

@@ -35,6 +35,10 @@ type Program struct {
 	Init    *Func   // gives Globals their first values; everything else in them is 0
 	Notes   []Note  // what was assumed, such as the type of an undeclared routine
 	Checked []Check // mistakes that AddChecks made failures
+	// Dated: sources mention when they are translated (__DATE__, __TIME__).
+	Dated bool
+	// Ending are the handlers of signals that may end the program, or not return.
+	Ending []string
 	// LocksMutexes: RuleLocks has mutexes to follow. OpensStreams: RuleStdio follows streams that the program
 	// opens, and no others.
 	LocksMutexes, OpensStreams bool

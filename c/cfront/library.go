@@ -164,7 +164,7 @@ func (m *Machine) exits() bool {
 }
 
 // leaving out abort and its kind, the ends of a program where memory has to be freed.
-var atExit = []string{"exit()", "quick_exit()", "_exit()", "_Exit()"}
+var atExit = []string{"exit()", "quick_exit()", "_exit()", "_Exit()", "err()", "errx()", "verr()", "verrx()", "pthread_exit()"}
 
 // leaks asks at the ends of the program whether memory is left.
 func (p *Program) leaks() {

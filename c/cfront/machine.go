@@ -484,6 +484,7 @@ func (m *Machine) instr(i Instr) error {
 	case *Clear:
 		to, err := m.place(i.To, i.Span)
 		if err == nil {
+			m.changes(i.To, to)
 			to.o.clear(to.off, to.t.Size)
 		}
 		return err
@@ -578,6 +579,7 @@ func (m *Machine) call(c *Call) error {
 			return err
 		}
 	}
+	m.misused(f, bits, labels, c.Span)
 	m.enter(f, to)
 	for i, p := range f.Params {
 		o, err := m.object(p)
@@ -654,7 +656,7 @@ func (m *Machine) external(c *Call, f *Func, to *access) error {
 	if err != nil {
 		return err
 	}
-	if m.Call != nil {
+	if m.misused(f, args, given, c.Span); m.Call != nil {
 		m.Call(f, args)
 	}
 	if done, err := m.library(c, f, args, to); done || err != nil {

@@ -288,6 +288,15 @@ func Nobodys(at uint64, size int64) bool {
 	return at < nobodys || last-at&last < nobodys
 }
 
+// wrapped makes of what is computed of a pointer that the run was given what is not known, where it begins or ends up
+// where no object is: none has null as its end.
+func (m *Machine) wrapped(l label, from, to uint64) {
+	end := func(at uint64) bool { return at >= nobodys && Nobodys(at, m.Program.Model.PointerSize()) }
+	if !m.points(l) && from != 0 && from != to && (to == 0 || end(from) || end(to)) {
+		m.depend(m.guesses.layout())
+	}
+}
+
 // foreign reports an address that no object has had.
 func (m *memory) foreign(at uint64) bool { return at < firstAddress(m.model) || at > m.next+1<<24 }
 
@@ -372,6 +381,7 @@ func (m *Machine) within(p Place, base uint64, l label, span Span) (uint64, erro
 	}
 	m.dep = 0
 	m.depend(l)
+	m.wrapped(l, base, at)
 	return at, err
 }
 

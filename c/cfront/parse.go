@@ -176,6 +176,9 @@ func (l *linker) translateWith(file *source.File, outside *outsideText) (u *unit
 	if err != nil {
 		return nil, err
 	}
+	for _, f := range u.files {
+		l.prog.Dated = l.prog.Dated || strings.Contains(f.Text(), "__DATE__") || strings.Contains(f.Text(), "__TIME__")
+	}
 	return u, nil
 }
 

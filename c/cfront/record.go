@@ -78,7 +78,8 @@ type Given struct {
 // without those that memory has before it is written.
 func (r *Recording) Given() []Given {
 	return lists.Map(r.given, func(g given) Given {
-		if g.what == followedInput || g.what == otherInput {
+		leaves := strings.HasPrefix(g.what, errnoAfter) && int64(g.bits) <= 0 // as it was
+		if leaves || g.what == followedInput || g.what == otherInput {
 			g.what = ""
 		}
 		return Given{g.what, Number(g.t, g.bits), g.t, g.at, g.call}

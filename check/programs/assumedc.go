@@ -50,6 +50,12 @@ var assumables = []assumable{
 		}
 		return "floating-point numbers are computed in their own types, rounded to nearest, as with gcc -ffp-contract=off"
 	}},
+	{"date", "", func(e *encode.Encoding, _ safety.Integers) string {
+		if !e.Program.Dated {
+			return ""
+		}
+		return "the program is translated now, which __DATE__ and __TIME__ say"
+	}},
 	{"types", "", func(e *encode.Encoding, _ safety.Integers) string {
 		if !e.Program.Retyped {
 			return ""
@@ -70,7 +76,11 @@ var assumables = []assumable{
 		if !e.Regions {
 			return ""
 		}
-		return "a pointer that the program never set points to memory that nothing else uses"
+		text := "a pointer that the program never set points to memory that nothing else uses"
+		if e.Program.Checks(cfront.CheckBounds) {
+			text += ", and that is as large as it is used"
+		}
+		return text
 	}},
 	{"numbers", "", func(e *encode.Encoding, _ safety.Integers) string {
 		if !e.Numbered {
@@ -305,6 +315,9 @@ func assumedOf(q *bind.Question) (all []report.Assumption) {
 	if names := blocking(q); len(names) > 0 {
 		all = append(all, report.Assumption{Name: assumedCalls, Text: "calls come back, though they may wait: of " + strings.Join(names, ", ")})
 	}
+	if names := q.Program.Ending; len(names) > 0 {
+		all = append(all, report.Assumption{Name: assumedCalls, Text: "no signal comes of which the handler ends the program, or does not return: " + strings.Join(names, "(), ") + "()"})
+	}
 	if len(q.Begins) > 0 {
 		all = append(all, report.Assumption{Name: assumedCalls, Text: q.Components[0].Procedure + "() is called with what " + strings.Join(q.Begins, ", ") + " have when the program begins"})
 	}
@@ -321,7 +334,7 @@ func assumedOf(q *bind.Question) (all []report.Assumption) {
 func blocking(q *bind.Question) (names []string) {
 	for _, k := range q.Components {
 		for _, f := range q.Program.Reached(k.Encoding.Entry) {
-			name, waits := f.MayWait(k.Context.Ends)
+			name, waits := f.MayWait()
 			if name += "()"; waits && k.Context.Routines[f.Name] == nil && !slices.Contains(names, name) {
 				names = append(names, name)
 			}

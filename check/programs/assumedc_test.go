@@ -52,6 +52,7 @@ var assumedCases = []assumedCase{
 	{name: "room", text: "int any(void); int main(void) { int n = any(); if (n > 0 && n < 9) { char v[n]; v[0] = 1; if (v[0] != 1) reach_error(); } }"},
 	{name: "scope", text: "int *kept; void keep(void) { int x; kept = &x; } int main(void) { keep(); if (!kept) reach_error(); }"},
 	{name: "arguments", text: "int isalpha(int); int main(void) { if (isalpha(400000000)) reach_error(); }"},
+	{name: "date", text: "int main(void) { if (__TIME__[2] != ':') reach_error(); }"},
 	{name: "floats", text: "double any(void); int main(void) { double d = any(); d = d + 1; if (d < 0 && d > 0) reach_error(); }"},
 	{name: "types", text: "long x; int main(void) { int *p = (int *)&x; if (!p) reach_error(); }"},
 	{name: "constants", text: "int main(void) { char *p = \"abc\"; p[1] = 'x'; if (p[1] != 'x') reach_error(); }"},

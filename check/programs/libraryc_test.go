@@ -375,6 +375,10 @@ func (l listed) callOf(name string, declared bool) string {
 			args = append(args, "callback")
 		case strings.HasPrefix(p, "struct ") && !strings.Contains(p, "*"):
 			args = append(args, fmt.Sprintf("*(%s *)bytes", p))
+		case strings.HasPrefix(name, "feof") || strings.HasPrefix(name, "ferror"):
+			args = append(args, "stdin")
+		case strings.HasPrefix(p, "struct FILE") && !strings.HasPrefix(name, "fflush") || strings.HasPrefix(name, "fputs") || strings.HasPrefix(name, "puts"):
+			args = append(args, "(void *)bytes")
 		case strings.Contains(p, "*") && l.choice(): // what is written through one is not followed
 			args = append(args, "(void *)0")
 		case strings.Contains(p, "*") || p == "va_list":
@@ -415,7 +419,7 @@ func (l listed) callOf(name string, declared bool) string {
 		fmt.Fprintf(&b, "%s %s(%s);\n", result, name, strings.Join(params, ", "))
 	}
 	if strings.HasPrefix(name, "feof") || strings.HasPrefix(name, "ferror") { // they are 0 before something is read
-		b.WriteString("int getchar(void);\n")
+		b.WriteString("int getchar(void); extern struct FILE *stdin;\n")
 		call = "getchar(); " + call
 	}
 	fmt.Fprintf(&b, "long bytes[512];\nint main(void) { %s return 0; }\n", call)

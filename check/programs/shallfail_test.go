@@ -42,4 +42,36 @@ var shallFail = []trap{
 	{text: "struct s { int a; const int b; } v = {1,2}; int main(void){ int *p=(int*)&v.a; *p=3; if (v.a==3) reach_error(); return 0; }", want: report.Violated},
 }
 
-func TestShallFail(t *testing.T) { askTraps(t, Common, shallFail) }
+const misuse = "#include <stdio.h>\n#include <ctype.h>\n#include <string.h>\n"
+
+// leftOpen are programs whose failures need what C leaves open, and neighbours that really fail.
+var leftOpen = []trap{
+	{text: misuse + "int main(int c, char **v) { if (v + 1 == 0) reach_error(); return 0; }", want: report.Unknown},
+	{text: misuse + "void f(int *p){ int *q = p+1; if (q==0) reach_error(); } int main(int c, char**v){ f((int*)v[0]); }", want: report.Unknown},
+	{text: misuse + "struct s {int a; int b;}; extern struct s *get(void); int main(void){ struct s *p=get(); if (p && &p->b == 0) reach_error(); }", want: report.Unknown},
+	{text: misuse + "extern int *get(void); int main(void){ int *p=get(); if (p && p+1==0) reach_error(); }", want: report.Unknown},
+	{text: misuse + "extern int *p; int main(void){ if (p && p+1==0) reach_error(); }", want: report.Unknown},
+	{text: misuse + "int main(void){ puts((char*)0); reach_error(); }", want: report.Unknown},
+	{text: misuse + "int main(void){ fclose(0); reach_error(); }", want: report.Unknown},
+	{text: misuse + "extern int in(void); int main(void){ if(!isalpha(100000)) reach_error(); }", want: report.Unknown},
+	{text: misuse + "int main(void){ char *s=\"a,b\"; strtok(s,\",\"); if (s[1]==0) reach_error(); }", want: report.Unknown},
+	{text: misuse + "int main(void){ char *s=strchr(\"abc\",98); *s='x'; if (*s=='x') reach_error(); }", want: report.Unknown},
+	{text: misuse + "const char k[4]=\"abc\"; int main(void){ strcpy((char*)k,\"xy\"); if (k[0]=='x') reach_error(); }", want: report.Unknown},
+	{text: misuse + "const char k[4]=\"abc\"; int main(void){ memcpy((char*)k,\"xy\",2); if (k[0]=='x') reach_error(); }", want: report.Unknown},
+	{text: misuse + "const char k[4]=\"abc\"; int main(void){ memset((char*)k,0,4); if (k[0]==0) reach_error(); }", want: report.Unknown},
+	{text: misuse + "extern int *get(void); int main(void){ int *p=get(); if (p && p+1!=0) reach_error(); }", want: report.Violated},
+	{text: misuse + "extern int *get(void); int main(void){ int *p=get(); if (p == (int*)-1) reach_error(); }", want: report.Violated},
+	{text: misuse + "int main(void){ if(isalpha('a')) reach_error(); }", want: report.Violated},
+	{text: misuse + "int main(int c, char **v) { if (v + 1 != 0) reach_error(); return 0; }", want: report.Violated},
+	{text: misuse + "int main(void){ fflush(0); reach_error(); }", want: report.Violated},
+	{text: "#include <math.h>\nint main(void) { if (signbit(fmin(-0.0, 0.0))) reach_error(); }", want: report.Unknown},
+	{text: "#include <math.h>\nint main(void) { if (!signbit(fmin(-0.0, 0.0))) reach_error(); }", want: report.Unknown},
+	{text: "#include <math.h>\nint main(void) { if (!signbit(fmaxf(0.0f, -0.0f))) reach_error(); }", want: report.Unknown},
+	{text: "#include <math.h>\nint main(void) { if (fmin(-0.0, 0.0) != 0) reach_error(); }", want: report.Holds},
+	{text: "#include <math.h>\nint main(void) { if (signbit(fmin(-0.0, 1.0))) reach_error(); }", want: report.Violated},
+}
+
+func TestShallFail(t *testing.T) {
+	askTraps(t, Common, shallFail)
+	askTraps(t, Common, leftOpen)
+}

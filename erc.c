@@ -1,0 +1,4 @@
+
+#include <errno.h>
+void a(void);
+void p(void) { if (errno) a(); }
