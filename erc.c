@@ -1,4 +1,0 @@
-
-#include <errno.h>
-void a(void);
-void p(void) { if (errno) a(); }
