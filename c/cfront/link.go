@@ -350,7 +350,9 @@ func (l *linker) finish() (*Program, error) {
 		l.atStart()
 	})
 	for _, f := range l.prog.Funcs {
-		dropUnread(f, l.spoken(f.Name))
+		if !l.opts.Steps {
+			dropUnread(f, l.spoken(f.Name))
+		}
 	}
 	if entry := l.prog.Func(cmp.Or(l.opts.Entry, "main")); !l.opts.NoEntry && len(l.errs) == 0 && (entry == nil || entry.Extern()) {
 		var known []string

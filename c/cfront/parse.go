@@ -38,6 +38,8 @@ type Options struct {
 	Open func(name string) (*source.File, error)
 	// Entry is the routine that a program begins with; "" is main.
 	Entry string
+	// Steps keeps the steps that give a variable no value which anything reads: a formula may count them.
+	Steps bool
 	// NoEntry says that there need be none: the program is not run.
 	NoEntry bool
 	// Conditions are expressions from beside the sources: see Program.Conditions.

@@ -34,6 +34,10 @@ var smallC = []struct {
 	{`volatile int v; void p(void) { v = 1; a(); v = 2; a(); }`, `G (a -> "v == 1 || v == 2")`, "", `p`, "", report.Holds},
 	{`volatile int v; void p(void) { v = 1; a(); v = 2; a(); }`, `G (a -> "v == 1")`, "", `p`, "", report.Violated},
 	{`volatile int v; void p(void) { v = 1; if (v != 1) a(); }`, `G !a`, "", `p`, "", report.Violated},
+	// A declaration without an initialiser is a step, whether anything reads the variable or not.
+	{`void reach_error(void); void p(void) { int x; reach_error(); }`, `enabled(error)`, "", `p`, "", report.Violated},
+	{`void reach_error(void); void p(void) { int x; reach_error(); }`, `enabled(error) | "x == 5"`, "", `p`, "", report.Violated},
+	{`void reach_error(void); void p(void) { reach_error(); }`, `enabled(error)`, "", `p`, "", report.Holds},
 	{`void p(void) { a(); }`, `F a`, "", `p`, "", report.Holds},
 	{`void p(void) { a(); }`, `F b`, "", `p`, `cproc p { alphabet {a, b, c}; }`, report.Violated},
 	{`void p(void) { a(); }`, `F b`, `finite=ignore`, `p`, `cproc p { alphabet {a, b, c}; }`, report.Holds},

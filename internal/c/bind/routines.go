@@ -188,7 +188,7 @@ func (b *binder) conditions() {
 		}
 	}
 	opts := b.task.C
-	opts.Context, opts.Conditions, opts.Entry, opts.Abstract = b.ctx, b.list, b.entry(), b.abstracted()
+	opts.Context, opts.Conditions, opts.Entry, opts.Abstract, opts.Steps = b.ctx, b.list, b.entry(), b.abstracted(), true
 	opts.Events = b.asksEvents()
 	prog, err := cfront.Parse(b.task.Sources, opts)
 	b.add(b.suggested(err))
