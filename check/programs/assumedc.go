@@ -318,8 +318,9 @@ func assumedOf(q *bind.Question) (all []report.Assumption) {
 	if names := q.Program.Ending; len(names) > 0 {
 		all = append(all, report.Assumption{Name: assumedCalls, Text: "no signal comes of which the handler ends the program, or does not return: " + strings.Join(names, "(), ") + "()"})
 	}
-	if len(q.Begins) > 0 {
-		all = append(all, report.Assumption{Name: assumedCalls, Text: q.Components[0].Procedure + "() is called with what " + strings.Join(q.Begins, ", ") + " have when the program begins"})
+	if n := len(q.Begins); n > 0 {
+		have := map[bool]string{true: " has", false: " have"}[n == 1]
+		all = append(all, report.Assumption{Name: assumedCalls, Text: q.Components[0].Procedure + "() is called with what " + strings.Join(q.Begins, ", ") + have + " when the program begins"})
 	}
 	if q.Endless {
 		all = append(all, report.Assumption{Name: assumedCalls, Text: q.Components[0].Procedure + "() comes to its end: it neither waits nor goes on for ever"})

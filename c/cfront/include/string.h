@@ -42,4 +42,12 @@ int ffs(int);
 char *index(const char *, int);
 char *rindex(const char *, int);
 void explicit_bzero(void *, size_t);
+#ifdef _GNU_SOURCE
+void *memmem(const void *, size_t, const void *, size_t);
+void *mempcpy(void *, const void *, size_t);
+void *memrchr(const void *, int, size_t);
+void *rawmemchr(const void *, int);
+char *strchrnul(const char *, int);
+char *strcasestr(const char *, const char *);
+#endif
 #endif
