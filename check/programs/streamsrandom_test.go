@@ -46,7 +46,6 @@ type streamsMaker struct {
 	text   strings.Builder
 	open   []string // streams that can be read
 	last   string   // the one that was used last
-	loops  int
 	nested bool
 }
 
