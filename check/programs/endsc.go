@@ -2,9 +2,13 @@ package programs
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/cegar"
@@ -75,9 +79,54 @@ func (c *VerifiedC) endless(result *report.Result, p *cegar.Property) error {
 	if err := c.replay(c.Result.Lasso.Parts); err != nil {
 		return err
 	}
+	if err := c.exhausts(); err != nil {
+		return err
+	}
 	x := c.lasso(p.Formula)
 	if result.Counterexample = x; len(x.Loop) > 0 {
 		result.Name, result.Formula = x.Loop[0].Event, endlessRun
+	}
+	return nil
+}
+
+// openers are routines that open something, of which a process has so many only; closers give it back.
+var (
+	openers = []string{"open", "open64", "openat", "creat", "socket", "accept", "accept4", "dup", "eventfd", "epoll_create", "epoll_create1", "inotify_init", "inotify_init1", "memfd_create", "fopen", "fopen64", "tmpfile", "tmpfile64", "opendir"}
+	closers = []string{"close", "fclose", "closedir", "dup2", "dup3", "freopen"}
+)
+
+// exhausts reports a loop that opens files for ever, of a program that closes none: in some round there are no more.
+func (c *VerifiedC) exhausts() error {
+	k, lasso := c.Question.Components[0], c.Result.Lasso
+	for _, f := range c.Question.Program.Reached(k.Encoding.Entry) {
+		if slices.Contains(closers, f.Name) || f.Extern() && f.Known == nil {
+			return nil
+		}
+	}
+	steps, opened := lasso.Parts[0].Steps, [2]int{}
+	stem := 0
+	for n := range steps {
+		if int(steps[n].Moves) <= len(lasso.Run.Stem) {
+			stem = n
+		}
+	}
+	for i, n := range []int{stem, len(steps) - 1} {
+		if n == 0 {
+			continue
+		}
+		run, err := k.Encoding.ReplayComponent(k.Encoding.Words, traceTo(&lasso.Parts[0], n))
+		if err != nil {
+			return err
+		}
+		for _, g := range run.Given() {
+			failed := g.Value == "-1" || g.Type.Kind == cfront.Pointer && g.Value == "0"
+			if slices.Contains(openers, strings.TrimSuffix(g.What, "()")) && !failed {
+				opened[i]++
+			}
+		}
+	}
+	if opened[1] > opened[0] {
+		return errors.New("the run opens files for ever, and how many there can be is not known")
 	}
 	return nil
 }
