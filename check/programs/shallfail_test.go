@@ -71,7 +71,43 @@ var leftOpen = []trap{
 	{text: "#include <math.h>\nint main(void) { if (signbit(fmin(-0.0, 1.0))) reach_error(); }", want: report.Violated},
 }
 
+const opened = "#include <stdio.h>\nint main(void) { int c = 1, d = 1; char b[4] = \"a\"; FILE *f, *h; "
+
+// indicators are programs that ask for the indicators of streams, or read behind the end.
+var indicators = []trap{
+	{text: opened + "c = getchar(); if (ferror(stdin) && feof(stdin)) reach_error(); }", want: report.Unknown},
+	{text: opened + "if (!fgets(b, 4, stdin) && ferror(stdin) && feof(stdin)) reach_error(); }", want: report.Unknown},
+	{text: opened + "feof(stdin); fread(b, 1, 2, stdin); if (ferror(stdin) && feof(stdin)) reach_error(); }", want: report.Unknown},
+	{text: opened + "while (!feof(stdin) && !ferror(stdin)) c = getchar(); if (ferror(stdin) && feof(stdin)) reach_error(); }", want: report.Unknown},
+	{text: opened + "b[0] = 'q'; if (!fgets(b, 3, stdin) && feof(stdin) && b[0] != 'q') reach_error(); }", want: report.Unknown},
+	{text: opened + "ungetc('a', stdin); if (ferror(stdin)) reach_error(); }", want: report.Unknown},
+	{text: opened + "ftell(stdin); if (ferror(stdin)) reach_error(); }", want: report.Unknown},
+	{text: opened + "c = getchar(); if (feof(stdin)) { c = getchar(); if (c == 'a') reach_error(); } }", want: report.Unknown},
+	{text: opened + "c = getchar(); if (feof(stdin)) { if (fgets(b,3,stdin)) reach_error(); } }", want: report.Unknown},
+	{text: opened + "c = getchar(); if (feof(stdin)) { if (fread(b,1,2,stdin)==2) reach_error(); } }", want: report.Unknown},
+	{text: opened + "c = getchar(); if (feof(stdin)) { if (scanf(\"%d\",&c)==1) reach_error(); } }", want: report.Unknown},
+	{text: opened + "c = getchar(); if (feof(stdin)) { c = getchar(); if (ferror(stdin)) reach_error(); } }", want: report.Unknown},
+	{text: opened + "c = getchar(); if (feof(stdin)) { c = getchar(); if (c < 0 && ferror(stdin)) reach_error(); } }", want: report.Unknown},
+	{text: opened + "while (!feof(stdin) && !ferror(stdin)) c = getchar(); c = getchar(); if (c != EOF && feof(stdin)) reach_error(); }", want: report.Unknown},
+	{text: opened + "if (!(f = fopen(\"t\", \"r\"))) return 0; if (!(h = fopen(\"t\", \"r\"))) return 0; clearerr(h); fgetc(f); if (feof(h)) reach_error(); }", want: report.Unknown},
+	{text: opened + "if (!(f = fopen(\"t\", \"r\"))) return 0; clearerr(stdin); fgetc(f); if (feof(stdin)) reach_error(); }", want: report.Unknown},
+	{text: opened + "d = fwrite(b, 1, 2, stdout); if (d < 2 && !ferror(stdout)) reach_error(); }", want: report.Unknown},
+	{text: opened + "if (fflush(stdout) == EOF) reach_error(); }", want: report.Unknown},
+	{text: opened + "if (fputs(\"\",stdout) < 0) reach_error(); }", want: report.Unknown},
+	{text: opened + "while ((c = getchar()) != EOF) ; c = getchar(); if (c == 'a') reach_error(); }", want: report.Violated},
+	{text: opened + "c = getchar(); if (ferror(stdin)) reach_error(); }", want: report.Unknown},
+	{text: opened + "c = getchar(); if (feof(stdin)) reach_error(); }", want: report.Violated},
+	{text: opened + "c = getchar(); d = getchar(); if (c<0 && d<0 && feof(stdin) && ferror(stdin)) reach_error(); }", want: report.Violated},
+	{text: opened + "d = fwrite(b, 1, 2, stdout); if (d < 2 && ferror(stdout)) reach_error(); }", want: report.Violated},
+	{text: opened + "puts(\"a\"); if (fflush(stdout) == EOF) reach_error(); }", want: report.Violated},
+	{text: opened + "c = getchar(); if (feof(stdin)) { clearerr(stdin); c = getchar(); if (c == 'a') reach_error(); } }", want: report.Violated},
+	{text: opened + "if (!fgets(b, 4, stdin) && ferror(stdin)) reach_error(); }", want: report.Violated},
+	{text: opened + "if (fgets(b, 4, stdin) && feof(stdin)) reach_error(); }", want: report.Violated},
+	{text: opened + "if (fread(b, 1, 2, stdin) < 2 && ferror(stdin)) reach_error(); }", want: report.Violated},
+}
+
 func TestShallFail(t *testing.T) {
 	askTraps(t, Common, shallFail)
 	askTraps(t, Common, leftOpen)
+	askTraps(t, Common, indicators)
 }
