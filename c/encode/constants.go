@@ -27,12 +27,11 @@ func (p *pointsTo) changedConstants(entry *cfront.Func, funcs, conditions []*cfr
 					continue
 				}
 				for _, t := range p.places(*to) {
-					switch v := t.obj.v; {
-					case v == nil:
-					default:
-						for _, name := range v.Constants(t.off, t.off+max(to.Type.Size, 1)) {
-							changed[name] = true
-						}
+					if t.obj.v == nil {
+						continue
+					}
+					for _, name := range t.obj.v.Constants(t.off, t.off+max(to.Type.Size, 1)) {
+						changed[name] = true
 					}
 				}
 			}

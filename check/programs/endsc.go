@@ -76,15 +76,25 @@ func (c *VerifiedC) endless(result *report.Result, p *cegar.Property) error {
 	if c.Result.Verdict != outcome.Violated {
 		return nil
 	}
-	if err := c.replay(c.Result.Lasso.Parts); err != nil {
-		return err
-	}
-	if err := c.exhausts(); err != nil {
+	if err := c.follow(); err != nil {
 		return err
 	}
 	x := c.lasso(p.Formula)
 	if result.Counterexample = x; len(x.Loop) > 0 {
 		result.Name, result.Formula = x.Loop[0].Event, endlessRun
+	}
+	return nil
+}
+
+// follow replays the run that was found, and asks whether its loop can be followed for ever.
+func (c *VerifiedC) follow() error {
+	if err := c.replay(c.Result.Lasso.Parts); err != nil {
+		return err
+	}
+	for i := range c.Result.Lasso.Parts {
+		if err := c.exhausts(i); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -96,14 +106,14 @@ var (
 )
 
 // exhausts reports a loop that opens files for ever, of a program that closes none: in some round there are no more.
-func (c *VerifiedC) exhausts() error {
-	k, lasso := c.Question.Components[0], c.Result.Lasso
+func (c *VerifiedC) exhausts(component int) error {
+	k, lasso := c.Question.Components[component], c.Result.Lasso
 	for _, f := range c.Question.Program.Reached(k.Encoding.Entry) {
 		if slices.Contains(closers, f.Name) || f.Extern() && f.Known == nil {
 			return nil
 		}
 	}
-	steps, opened := lasso.Parts[0].Steps, [2]int{}
+	steps, opened := lasso.Parts[component].Steps, [2]int{}
 	stem := 0
 	for n := range steps {
 		if int(steps[n].Moves) <= len(lasso.Run.Stem) {
@@ -114,7 +124,7 @@ func (c *VerifiedC) exhausts() error {
 		if n == 0 {
 			continue
 		}
-		run, err := k.Encoding.ReplayComponent(k.Encoding.Words, traceTo(&lasso.Parts[0], n))
+		run, err := k.Encoding.ReplayComponent(k.Encoding.Words, traceTo(&lasso.Parts[component], n))
 		if err != nil {
 			return err
 		}

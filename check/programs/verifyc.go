@@ -217,7 +217,7 @@ func (c *VerifiedC) describe(result *report.Result, p *cegar.Property) error {
 	if c.Result.Verdict != outcome.Violated {
 		return nil
 	}
-	if err := c.replay(c.Result.Lasso.Parts); err != nil {
+	if err := c.follow(); err != nil {
 		return err
 	}
 	result.Counterexample = c.lasso(p.Formula)
