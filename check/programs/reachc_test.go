@@ -2,11 +2,13 @@ package programs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
@@ -14,6 +16,7 @@ import (
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/testing/gcc"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/report"
@@ -36,9 +39,9 @@ func encodeC(t *testing.T, text string) *encode.Encoding {
 	return e
 }
 
-func reachOf(t *testing.T, e *encode.Encoding, pool *smt.Pool, how safety.Integers, without ...passes.Pass) (report.Verdict, *armc.Result, string) {
+func reachOf(ctx context.Context, t *testing.T, e *encode.Encoding, pool *smt.Pool, how safety.Integers, without ...passes.Pass) (report.Verdict, *armc.Result, string) {
 	t.Helper()
-	r, res, err := ReachC(context.Background(), e, pool, check.Options{}, armc.Options{MaxQueries: 3000}, how, without...)
+	r, res, err := ReachC(ctx, e, pool, check.Options{}, armc.Options{MaxQueries: 3000}, how, without...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +143,7 @@ func TestReachC(t *testing.T) {
 				case !soak.On() && slices.Contains(long[c.name], how):
 					continue
 				}
-				if got, _, why := reachOf(t, e, pool, how); want != "" && got != want {
+				if got, _, why := reachOf(context.Background(), t, e, pool, how); want != "" && got != want {
 					t.Errorf("--integers=%v: %s, want %s (%s)", how, got, want, why)
 				}
 			}
@@ -153,7 +156,7 @@ func TestReachC(t *testing.T) {
 func TestReachCCertificate(t *testing.T) {
 	pool := Common
 	e := encodeC(t, "int main(void) { int i, n = 0; for (i = 0; i < 10; i++) n += 2; if (n != 20) reach_error(); return 0; }")
-	verdict, res, why := reachOf(t, e, pool, safety.AutoIntegers)
+	verdict, res, why := reachOf(context.Background(), t, e, pool, safety.AutoIntegers)
 	if verdict != report.Holds {
 		t.Fatal(verdict, why)
 	}
@@ -229,31 +232,97 @@ func smallC(rng *rand.Rand) string {
 	return b.String()
 }
 
-// TestReachCExhaustive: what is decided of random small programs is what running them on
-// all inputs says.
-func TestReachCExhaustive(t *testing.T) {
-	pool := Common
-	counts := map[report.Verdict]int{}
-	cases := max(soak.Long(10), 5)
-	for seed := range cases {
-		text := smallC(rand.New(rand.NewSource(int64(seed))))
-		e := encodeC(t, text)
-		fails := failsSomewhere(t, e)
-		how := safety.Integers(seed % 3)
-		var without []passes.Pass
-		for _, p := range passes.Default() {
-			if rand.New(rand.NewSource(int64(seed*16+int(p)))).Intn(3) == 0 {
-				without = append(without, p)
-			}
+// sanitizedAll is the programs of smallC one after the other, each on all inputs in a process of
+// its own under gcc's sanitizer: a line for each program, with a letter for each input.
+func sanitizedAll(programs []string) string {
+	var b, all strings.Builder
+	b.WriteString(`
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <sys/wait.h>
+static int given;
+static unsigned char byte(void) { unsigned char v = given & 3; given >>= 2; return v; }
+static void reach_error(void) { _exit(77); }
+`)
+	for k, text := range programs {
+		for _, name := range []string{"arr", "p", "add", "main"} {
+			fmt.Fprintf(&b, "#undef %s\n#define %s %s_%d\n", name, name, name, k)
 		}
-		got, _, _ := reachOf(t, e, pool, how, without...)
-		counts[got]++
-		if got == report.Violated && !fails || got == report.Holds && fails && how != safety.MathIntegers {
-			t.Fatalf("seed %d, --integers=%v, without %v: %s, but running it says fails=%v\n%s", seed, how, without, got, fails, text)
+		b.WriteString(text)
+		fmt.Fprintf(&all, "main_%d, ", k)
+	}
+	fmt.Fprintf(&b, `
+#undef main
+static int (*all[])(void) = { %s };
+int main(void) {
+	for (int k = 0; k < sizeof all / sizeof *all; k++) {
+		for (int i = 0; i < 64; i++) {
+			int status;
+			fflush(stdout);
+			if (!fork()) {
+				given = i;
+				all[k]();
+				_exit(0);
+			}
+			wait(&status);
+			putchar(!WIFEXITED(status) ? '!' : WEXITSTATUS(status) == 77 ? 'F' : WEXITSTATUS(status) ? '?' : '.');
+		}
+		putchar('\n');
+	}
+	return 0;
+}
+`, all.String())
+	return b.String()
+}
+
+// TestReachCExhaustive: what is decided of random small programs is what running them on
+// all inputs says, by gcc with its sanitizers and by the front end's machine.
+func TestReachCExhaustive(t *testing.T) {
+	counts := map[report.Verdict]int{}
+	cases, batch := max(soak.Long(10), 5), 100
+	for first := 0; first < cases; first += batch {
+		var programs []string
+		for seed := first; seed < min(cases, first+batch); seed++ {
+			programs = append(programs, smallC(rand.New(rand.NewSource(int64(seed)))))
+		}
+		lines, err := gcc.Lines(context.Background(), t.TempDir(), sanitizedAll(programs), 64, "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+		if err != nil && !errors.Is(err, gcc.ErrMissing) {
+			t.Fatal(err)
+		}
+		for i, text := range programs {
+			e := encodeC(t, text)
+			fails := failsSomewhere(t, e)
+			if err == nil {
+				if strings.Trim(lines[i], "F.") != "" || fails != strings.Contains(lines[i], "F") {
+					t.Fatalf("seed %d: the machine says fails=%v, gcc %s\n%s", first+i, fails, lines[i], text)
+				}
+			}
+			counts[decidedAs(t, e, int64(first+i), fails, text)]++
 		}
 	}
 	t.Log(counts)
 	if cases >= 10 && counts[report.Holds] == 0 || counts[report.Violated] == 0 {
 		t.Errorf("verdicts %v: both are to occur", counts)
 	}
+}
+
+// decidedAs asks whether a program fails, with some passes only, and stops where the answer is
+// not what its runs say. What takes longer than a few seconds counts as unknown.
+func decidedAs(t *testing.T, e *encode.Encoding, seed int64, fails bool, text string) report.Verdict {
+	t.Helper()
+	how := safety.Integers(seed % 3)
+	var without []passes.Pass
+	for _, p := range passes.Default() {
+		if rand.New(rand.NewSource(seed*16+int64(p))).Intn(3) == 0 {
+			without = append(without, p)
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	got, _, _ := reachOf(ctx, t, e, Common, how, without...)
+	if got == report.Violated && !fails || got == report.Holds && fails && how != safety.MathIntegers {
+		t.Fatalf("seed %d, --integers=%v, without %v: %s, but running it says fails=%v\n%s", seed, how, without, got, fails, text)
+	}
+	return got
 }
