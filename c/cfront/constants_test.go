@@ -16,10 +16,23 @@ func TestConstants(t *testing.T) {
 #include <string.h>
 #include <inttypes.h>
 static int calls;
+extern unsigned wrong_size;
+extern short wrong_short;
+static long folded = sizeof(int) == 4 ? -1 : wrong_size, chosen = sizeof(char[2]) == 1 && 1 ? wrong_size : -7, kept = 1 ? -1 : wrong_short;
+static int one_of(unsigned x)
+{
+	switch (x) {
+	case (sizeof(int) == sizeof(int[1]) && sizeof(int) < 99 ? -1 : wrong_size): return 5;
+	case (sizeof(int) > 4 ? wrong_size : 9) << 2: return 7;
+	}
+	return 1;
+}
 static int once(int x) { calls++; return x; }
 int main(void)
 {
 	unsigned h = 0;
+	h = h * 31 + (folded > 0); h = h * 31 + (chosen > 0); h = h * 31 + (kept > 0); h = h * 31 + one_of(-1); h = h * 31 + one_of(36); h = h * 31 + one_of(0);
+	h = h * 31 + (int)sizeof(0 ? wrong_short : 'x') + ((1 ? -1 : wrong_size) > 0);
 	const char *null = 0, *s = "abcab";
 	unsigned char u = 200;
 	long long big = 1LL << 40;

@@ -385,24 +385,37 @@ func (r *routine) elvis(n *cc.ConditionalExpression) Expr {
 	return &Load{whole(result)}
 }
 
-// chosen is c ? a : b of constants; nil if it cannot be told.
+// chosen is c ? a : b of constants, of which the arm that is not taken may be a variable, as in the macros
+// of Linux that check a size; nil if it cannot be told.
 func (r *routine) chosen(n *cc.ConditionalExpression) Expr {
+	x, y := r.armOf(n.ExpressionList), r.armOf(n.ConditionalExpression)
+	if x == nil || y == nil {
+		return nil
+	}
 	yes, known := r.truth(n.LogicalOrExpression)
-	if !known {
+	if !yes {
+		x, y = y, x
+	}
+	if _, ok := x.(*Const); !ok || !known {
 		return nil
 	}
-	x, y := r.promote(n, r.need(n.ExpressionList)), r.promote(n, r.need(n.ConditionalExpression))
-	if _, ok := x.(*Const); !ok || x.Type().Kind != Integer {
+	return r.convert(n, x, r.common(x.Type(), y.Type()))
+}
+
+// armOf is an arm that is an integer constant, or nothing but the name of an integer variable; nil for others.
+func (r *routine) armOf(n cc.ExpressionNode) Expr {
+	var x Expr
+	if name, ok := inside(n).(*cc.PrimaryExpression); r.ofConstants(n) {
+		x = r.need(n)
+	} else if ok && name.Case == cc.PrimaryExpressionIdent {
+		if v := r.lookup(name.Token.SrcStr()); v != nil {
+			x = &Load{whole(v)}
+		}
+	}
+	if x == nil || x.Type().Kind != Integer {
 		return nil
 	}
-	if _, ok := y.(*Const); !ok || y.Type().Kind != Integer {
-		return nil
-	}
-	t := r.common(x.Type(), y.Type())
-	if yes {
-		return r.convert(n, x, t)
-	}
-	return r.convert(n, y, t)
+	return r.promote(n, x)
 }
 
 // typedArm is the arm of c ? a : b that has the type of both, where one points to void and the other one to
@@ -464,7 +477,7 @@ func (r *routine) choice(n *cc.ConditionalExpression, wanted bool) Expr {
 		ct = r.typeOf(r.module, e, e.Type().Decay())
 	}
 	wanted = wanted && ct.Kind != Void
-	if wanted && r.ofConstants(n.LogicalOrExpression) && r.ofConstants(n) { // a chain of them is not walked for each
+	if wanted && r.ofConstants(n.LogicalOrExpression) {
 		if e := r.chosen(n); e != nil {
 			return e
 		}
