@@ -50,7 +50,6 @@ type builder struct {
 	stopping     map[string]bool
 	errors       map[failure]int
 	node         cfront.Node // the instruction or end of a block whose steps are made
-	aliasing     bool        // a routine without a body handed a pointer out that is dereferenced
 	ownMemory    bool        // some pointer has no target in the program
 	givesStrange bool        // such a one is given to free()
 	numbered     bool        // an address that is a number is accessed

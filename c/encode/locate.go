@@ -117,7 +117,7 @@ func (c *context) elsewhere(p cfront.Place, left rest) spot {
 func (c *context) candidates(p cfront.Place, proposed []target, fits func(at target) bool) (all []target, left rest) {
 	strange := c.b.pts.strange(proposed)
 	if strange && p.Type.Scalar() {
-		c.b.aliasing, proposed = true, c.b.pts.handedOut(p.Type)
+		proposed = c.b.pts.handedOut(p.Type)
 	}
 	left = c.b.pts.left(proposed, strange)
 	for _, at := range proposed {
