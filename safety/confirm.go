@@ -87,6 +87,12 @@ func (s *search) lifted(proof *armc.Certificate) (*armc.Certificate, error) {
 func (s *search) replay(sys *program.System, t *program.Trace) error {
 	run, err := s.enc.Replay(s.ctx, sys, t)
 	if err != nil {
+		if other := s.oneMemory(sys, t); other != nil {
+			sys, t = s.enc.Words, other
+			run, err = s.enc.Replay(s.ctx, sys, t)
+		}
+	}
+	if err != nil {
 		return err
 	}
 	if last := sys.Locations[t.Location(sys, len(t.Edges))].Span; run.Outcome.Span.Pos().Line != last.Pos().Line || run.Outcome.Span.File != last.File {
@@ -102,4 +108,24 @@ func (s *search) replay(sys *program.System, t *program.Trace) error {
 	}
 	s.run = run
 	return nil
+}
+
+// oneMemory is a run along a trace whose memory of its own is one memory, over machine words; nil if there is none.
+func (s *search) oneMemory(sys *program.System, t *program.Trace) *program.Trace {
+	if sys == s.enc.Numbers {
+		var err error
+		if t, err = s.enc.InWords(t); err != nil {
+			return nil
+		}
+	}
+	solver, err := s.pool.Acquire(s.ctx)
+	if err != nil {
+		return nil
+	}
+	defer s.pool.Release(solver)
+	other, err := s.enc.OneMemory(s.ctx, t, solver)
+	if err != nil {
+		return nil
+	}
+	return other
 }

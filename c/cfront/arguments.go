@@ -48,10 +48,16 @@ func (p *Program) TrustedArguments(entry *Func) (all []string) {
 // misused takes down that a routine of the library is given what it is not for: a character that is none, or null as a
 // stream or a text to be written. C does not say what it does then.
 func (m *Machine) misused(f *Func, args []uint64, of []label, span Span) {
-	if m.guess != "" || f.Known == nil || len(args) == 0 || !f.Library && !f.Extern() {
+	if m.guess != "" || !f.Library && !f.Extern() {
 		return
 	}
 	name := plainName(f.Name)
+	if m.usesClosed(f, args) {
+		m.decided(m.guesses.label(guess{why: "what " + name + "() does with a stream that is closed" + placeIn(span)}))
+	}
+	if f.Known == nil || len(args) == 0 {
+		return
+	}
 	stream, is := streamArguments[strings.TrimSuffix(name, "_unlocked")]
 	null := func(n int) bool { return n < len(args) && args[n] == 0 && of[n] == 0 }
 	bad := slices.Contains(ofCharacters, name) && of[0] == 0 && (int32(args[0]) < -1 || int32(args[0]) > 255)

@@ -17,19 +17,25 @@ var (
 )
 
 // ExactResults are the routines of either kind, in order, of whose results a program uses more than C
-// says, perhaps, in what runs from a routine come to.
-func (p *Program) ExactResults(entry *Func) (all []string) {
+// says, perhaps, in what runs from a routine come to; so do conditions that are observed there (Observe).
+func (p *Program) ExactResults(entry *Func, observed []*Func) (all []string) {
 	found := map[string]bool{}
 	for _, f := range reachedFrom(entry, p.pointed()) {
 		if !f.Library || f.standsIn {
-			f.exactResults(found)
+			f.exactResults(found, observed)
 		}
 	}
 	return slices.Sorted(maps.Keys(found))
 }
 
-// exactResults notes the routines of whose results f uses more.
-func (f *Func) exactResults(found map[string]bool) {
+// exactResults notes the routines of whose results f uses more, or a condition does that reads its variables.
+func (f *Func) exactResults(found map[string]bool, observed []*Func) {
+	seen := map[*Var]bool{}
+	for _, condition := range observed {
+		for _, v := range namesakes(condition, f) {
+			seen[v] = true
+		}
+	}
 	of := map[*Var]map[string]bool{} // variables that hold results, of which routines
 	add := func(v *Var, names map[string]bool) (added bool) {
 		if of[v] == nil {
@@ -41,7 +47,9 @@ func (f *Func) exactResults(found map[string]bool) {
 		}
 		return added
 	}
-	own := func(to *Place) bool { return to.Var != nil && to.Var.Kind != Global && to.Type == to.Var.Type }
+	own := func(to *Place) bool {
+		return to.Var != nil && to.Var.Kind != Global && to.Type == to.Var.Type && !seen[to.Var]
+	}
 	for changed := true; changed; {
 		changed = false
 		for _, b := range f.Blocks {

@@ -46,12 +46,16 @@ func (r *routine) operateFloats(n cc.Node, op Op, x, y Expr) Expr {
 	if op >= Eq {
 		t = r.types.int()
 	}
-	return fold(&Binary{op, x, y, t})
+	e := fold(&Binary{op, x, y, t})
+	if _, known := e.(*Const); known && op < Eq {
+		r.prog.folds = true
+	}
+	return e
 }
 
 // ComputesFloats reports floating-point numbers that are computed in what runs from a routine come to.
 func (p *Program) ComputesFloats(entry *Func) (does bool) {
-	if p.Model == ILP32 && p.literals {
+	if p.folds || p.Model == ILP32 && p.literals {
 		return true
 	}
 	for _, f := range append(p.Reached(entry), entry) {

@@ -48,7 +48,7 @@ type guesses struct {
 }
 
 func newGuesses() *guesses {
-	return &guesses{of: map[guess]label{}, asked: map[string]bool{}, streams: streams{of: map[uint64]indicators{}}, descriptors: descriptors{closed: map[descriptor]bool{}}}
+	return &guesses{of: map[guess]label{}, asked: map[string]bool{}, streams: streams{of: map[uint64]indicators{}, closed: map[uint64]bool{}}, descriptors: descriptors{closed: map[descriptor]bool{}}}
 }
 
 func (g *guesses) copy() *guesses {

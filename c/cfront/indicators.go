@@ -56,7 +56,7 @@ func (l *linker) ends() {
 				case c.Callee != nil && readsCharacter(c.Callee) && c.To != nil && c.To.Type == int_:
 					none := fold(&Binary{Lt, &Load{*c.To}, &Const{int_, 0}, int_})
 					behind = &Assign{To: ended, Value: l.either(none, &Load{ended}), Span: c.Span}
-				case l.mayEnd(c):
+				case l.mayEnd(c), c.Callee != nil && closesStream(plainName(c.Callee.Name)): // behind which nothing is said of it
 					behind = &Assign{To: ended, Value: &Const{int_, 1}, Span: c.Span}
 				default:
 					continue
@@ -173,9 +173,10 @@ func (s *indicators) says(asked, other *told, set bool) (bad bool) {
 type streams struct {
 	of     map[uint64]indicators
 	others indicators // of those that are not there
+	closed map[uint64]bool
 }
 
-func (s streams) copy() streams { return streams{maps.Clone(s.of), s.others} }
+func (s streams) copy() streams { return streams{maps.Clone(s.of), s.others, maps.Clone(s.closed)} }
 
 func (s *streams) get(at uint64) indicators {
 	if is, known := s.of[at]; known {
@@ -244,14 +245,17 @@ func (m *Machine) streamed(f *Func, args []uint64, result *uint64) {
 		}
 	case opensStream(name):
 		if result != nil {
+			delete(all.closed, *result)
 			_, known := all.of[*result]
 			all.of[*result] = indicators{only: m.onlyFor(f, args)}
 			if known || slices.Contains([]uint64{m.standard("stdin"), m.standard("stdout"), m.standard("stderr")}, *result) { // as no run has it
 				all.of[*result] = indicators{mixed: true}
 			}
 		}
-	case name == "printf" || name == "puts" || name == "putchar" || name == "vprintf" || name == "perror":
-		all.writes(m.standard(map[bool]string{false: "stdout", true: "stderr"}[name == "perror"]), failed)
+	case writesTo(name) != "":
+		all.writes(m.standard(writesTo(name)), failed)
+	case closesStream(name) && len(args) > 0:
+		all.closed[args[0]] = true
 	case !takes || argument >= len(args) || changesNone[name]:
 	case name == "freopen":
 		all.of[args[argument]] = indicators{mixed: all.get(args[argument]).mixed, only: m.onlyFor(f, args)}
@@ -302,6 +306,39 @@ func (m *Machine) inBody(f *Func, result uint64) bool {
 		return true
 	}
 	return false
+}
+
+// writesTo is the standard stream that a routine writes to which is given none; "" of others.
+func writesTo(name string) string {
+	switch name {
+	case "printf", "puts", "putchar", "vprintf":
+		return "stdout"
+	case "perror":
+		return "stderr"
+	}
+	return ""
+}
+
+// closesStream reports a routine behind which a stream is not to be used (C17 7.21.3, 4).
+func closesStream(name string) bool { return name == "fclose" || name == "pclose" }
+
+// usesClosed reports that a routine uses a stream that was closed: C does not say what that does.
+func (m *Machine) usesClosed(f *Func, args []uint64) bool {
+	if len(m.guesses.streams.closed) == 0 {
+		return false
+	}
+	at, name := uint64(0), strings.TrimSuffix(plainName(f.Name), "_unlocked")
+	switch argument, takes := streamArguments[name]; {
+	case takes && argument < len(args):
+		at = args[argument]
+	case closesStream(name) && len(args) > 0:
+		at = args[0]
+	case writesTo(name) != "":
+		at = m.standard(writesTo(name))
+	case readsCharacter(f):
+		at, _ = m.readFrom(f, args)
+	}
+	return m.guesses.streams.closed[at]
 }
 
 // opensStream reports a routine that opens a stream.

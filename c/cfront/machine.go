@@ -52,11 +52,12 @@ type Machine struct {
 	argc   int64           // of a Hosted program, with where argv is
 	argv   uint64
 	// mutexes are by their addresses what the run knows of those that it has used.
-	mutexes map[uint64]mutexState
-	guess   string // Outcome.Guessed
-	dep     label  // what the value depends on that is computed
-	result  uint64
-	given   []label // of the arguments of an event, while conditions on them are evaluated
+	mutexes  map[uint64]mutexState
+	guess    string // Outcome.Guessed
+	dep      label  // what the value depends on that is computed
+	result   uint64
+	resultOf label   // what it depends on
+	given    []label // of the arguments of an event, while conditions on them are evaluated
 	*guesses
 
 	quiet bool // Step is not told
@@ -78,6 +79,7 @@ type Choice struct {
 	Site *Call
 	Nth  int
 	Off  int64
+	At   uint64 // the address, of memory of its own
 }
 
 // Ending is how a run ends.
@@ -192,15 +194,6 @@ func (m *Machine) ended(out Outcome, err error) (Outcome, error) {
 
 // Address is where a global is, during a run and after it.
 func (m *Machine) Address(v *Var) uint64 { return m.vars[v].base }
-
-// Do runs a routine, where the run is, or after it: what it returns. Machine.Step is not
-// told of it.
-func (m *Machine) Do(f *Func, args []uint64) (uint64, error) {
-	quiet := m.quiet
-	m.quiet = true
-	defer func() { m.quiet = quiet }()
-	return m.begin(f, args)
-}
 
 // begin runs a routine until it returns.
 func (m *Machine) begin(f *Func, args []uint64) (uint64, error) {
@@ -399,7 +392,7 @@ func (m *Machine) leave(f *frame, t *Return) error {
 		m.decided(l)
 	}
 	m.stack = m.stack[:len(m.stack)-1]
-	m.result = bits
+	m.result, m.resultOf = bits, l
 	switch {
 	case f.to == nil:
 	case copied != nil:

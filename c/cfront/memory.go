@@ -258,7 +258,7 @@ func (m *Machine) place(p Place, span Span) (access, error) {
 			return a, m.broken(CheckNull, span, "what lies at the address %d is accessed, where no object is", int64(at))
 		}
 		if a.o = m.mem.find(at); a.o == nil && m.Regions && m.mem.foreign(at) {
-			a.o = m.ownRegion(at, a)
+			a.o = m.ownRegion(at, a, span)
 		}
 		if a.o == nil {
 			return a, m.broken(CheckBounds, span, "a pointer that points to nothing is dereferenced")
@@ -300,21 +300,25 @@ func (m *Machine) wrapped(l label, from, to uint64) {
 // foreign reports an address that no object has had.
 func (m *memory) foreign(at uint64) bool { return at < firstAddress(m.model) || at > m.next+1<<24 }
 
-// ownRegion is the memory that a pointer to no object points to; nil if it meets other
-// such memory.
-func (m *Machine) ownRegion(at uint64, a access) *object {
-	if o := m.region[at]; o != nil {
-		return o
-	}
+// ownRegion is the memory that a pointer to no object points to; nil if it is a part of such memory, and more: what
+// lies there is not known then.
+func (m *Machine) ownRegion(at uint64, a access, span Span) *object {
 	a.off = 0
 	_, size := a.span()
-	size = max(size, a.t.Size)
+	end := at + uint64(max(size, a.t.Size))
+	if o := m.region[at]; o != nil && end <= at+uint64(len(o.data)) {
+		return o
+	}
 	for base, o := range m.region {
-		if at < base+uint64(len(o.data)) && base < at+uint64(size) {
+		switch last := base + uint64(len(o.data)); {
+		case base <= at && end <= last:
+			return o
+		case at < last && base < end:
+			m.decided(m.guesses.label(guess{why: "memory from elsewhere that is used in several ways" + placeIn(span)}))
 			return nil
 		}
 	}
-	m.region[at] = newObject(at, size, false)
+	m.region[at] = newObject(at, int64(end-at), false)
 	return m.region[at]
 }
 

@@ -9,25 +9,50 @@ import (
 	"strconv"
 )
 
+// Do runs a routine, where the run is, or after it: what it returns, which decides how the run goes on.
+// Machine.Step is not told of it.
+func (m *Machine) Do(f *Func, args []uint64) (uint64, error) {
+	quiet := m.quiet
+	m.quiet = true
+	defer func() { m.quiet = quiet }()
+	bits, err := m.begin(f, args)
+	m.decided(m.resultOf)
+	return bits, err
+}
+
+// Decides evaluates a condition without any effect, but that the run depends on what the condition does.
+func (m *Machine) Decides(f *Func, args []uint64) {
+	n := m.Fork()
+	if _, err := n.Do(f, args); err == nil {
+		m.guess = n.guess
+	}
+}
+
 // Observe evaluates a condition of Program.Conditions, or of those of another Program that was
 // parsed of the same sources, where a run is that was started, without any effect: parameters
 // and locals of the condition that have the name of a variable of the activation at that level
 // of Stack are that; at level -1 there is none. Memory without a value has zeros. The condition
 // is not defined where it dereferences null, divides by zero, and the like.
 func (m *Machine) Observe(p *Program, f *Func, level int) (holds, defined bool) {
-	return m.observe(p, f, level, nil)
+	return m.Fork().watch(p, f, level, nil)
 }
 
 // ObserveBy is Observe of a condition of Program at level 0, where memory without a value has what
-// is chosen.
+// is chosen. The run depends on what the condition does.
 func (m *Machine) ObserveBy(f *Func, choose func(*Choice) (uint64, error)) (holds, defined bool) {
-	return m.observe(m.Program, f, 0, choose)
+	n := m.Fork()
+	holds, defined = n.watch(m.Program, f, 0, choose)
+	if n.decided(n.resultOf); defined {
+		m.guess = n.guess
+	}
+	return holds, defined
 }
 
-func (m *Machine) observe(p *Program, f *Func, level int, choose func(*Choice) (uint64, error)) (holds, defined bool) {
-	n := m.Fork()
+// watch evaluates a condition in a fork of a run.
+func (n *Machine) watch(p *Program, f *Func, level int, choose func(*Choice) (uint64, error)) (holds, defined bool) {
 	n.Choose = choose
-	if p != m.Program && n.adopt(p) != nil {
+	depth := len(n.stack)
+	if p != n.Program && n.adopt(p) != nil {
 		return false, false
 	}
 	n.enter(f, nil)
@@ -45,7 +70,7 @@ func (m *Machine) observe(p *Program, f *Func, level int, choose func(*Choice) (
 		}
 	}
 	n.quiet = true
-	if err := n.loop(len(m.stack)); err != nil {
+	if err := n.loop(depth); err != nil {
 		return false, false
 	}
 	return n.result != 0, true

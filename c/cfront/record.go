@@ -279,6 +279,9 @@ func (m *Machine) firstValue(a access, span Span) error {
 
 func (m *Machine) chooseFirst(t *Type, from origin, off int64, span Span) (uint64, error) {
 	c := &Choice{Why: Uninitialised, Type: t, Span: span, Lazy: true, Var: from.o.v, Site: from.o.site, Nth: from.o.nth, Off: off}
+	if c.Var == nil && c.Site == nil {
+		c.At = from.o.base + uint64(off)
+	}
 	k, is := m.argument(from.o)
 	if !is || t.Kind != Pointer || m.Choose == nil {
 		return m.choose(c)

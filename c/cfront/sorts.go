@@ -154,8 +154,12 @@ func (l *linker) onlyCompares(order Expr) bool {
 	return true
 }
 
-// compares reports a routine that changes only variables of its own, and calls only such.
+// compares reports a routine that changes only variables of its own, and calls only such, and that nobody is told of:
+// which elements are compared, and how often, is another thing in each library.
 func (l *linker) compares(f *Func, seen map[*Func]bool) bool {
+	if l.isEvent(f) || slices.Contains(l.opts.Abstract, f.Name) {
+		return false
+	}
 	if seen[f] {
 		return true
 	}

@@ -138,7 +138,9 @@ func (c *context) load(p cfront.Place) value {
 	}
 	s := c.locate(p)
 	if s.obj == nil {
-		return c.a.variable(p.Type, c.free(p.Type), p.Bits)
+		v := c.a.variable(p.Type, c.free(p.Type), p.Bits)
+		c.accessesOwn(p, v, false)
+		return v
 	}
 	if c.ofParts(s, p.Type) {
 		return c.any(p.Type)

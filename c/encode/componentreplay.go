@@ -114,6 +114,7 @@ type replay struct {
 	at      int      // the next edge
 	queue   []uint64 // choices of the edge before
 	params  []uint64
+	own     ownMemory
 	called  *stub   // what the instruction calls that is abstracted there
 	open    *uint64 // what the procedure returns, if its return says nothing
 }
@@ -236,7 +237,10 @@ func (r *replay) agree() error {
 
 // lazy is the value that a trace has where memory had none.
 func (r *replay) lazy(t *program.Trace, c *cfront.Choice) uint64 {
-	bits := r.e.startOf(t, c)
+	if r.own == nil {
+		r.own = r.e.ownMemory(map[bool]*program.System{false: r.e.Words, true: r.e.Numbers}[r.numbers], r.t)
+	}
+	bits := r.e.startOf(t, r.own, c)
 	if c.Type.Kind == cfront.Pointer {
 		bits = r.located(bits)
 	}
@@ -280,9 +284,14 @@ func (r *replay) abstract(c *cfront.Call, f *cfront.Func, args []uint64) (result
 	if s == nil || s.f != f {
 		return 0, false, nil
 	}
+	var inside *Abstraction
+	at := 0
 	for {
 		if err := r.agree(); err != nil {
 			return 0, true, err
+		}
+		for _, g := range s.guards(inside, at) { // what is possible here, and what is not
+			r.m.Decides(g, Arguments(g, args, 0))
 		}
 		if r.at == len(r.t.Edges) {
 			return 0, true, errArrived
@@ -294,10 +303,12 @@ func (r *replay) abstract(c *cfront.Call, f *cfront.Func, args []uint64) (result
 		}
 		switch ev.kind {
 		case chooses:
-			if g := s.abstractions[ev.abstraction].Guard; g != nil {
-				err = r.check(g, true, args, 0)
+			inside, at = &s.abstractions[ev.abstraction], ev.state
+			if inside.Guard != nil {
+				err = r.check(inside.Guard, true, args, 0)
 			}
 		case moves:
+			at = ev.transition.To
 			if result, err = r.move(c, s, ev.transition, args); err == nil && ev.transition.To == Stop {
 				return result, true, nil
 			}
@@ -308,6 +319,28 @@ func (r *replay) abstract(c *cfront.Call, f *cfront.Func, args []uint64) (result
 			return 0, true, err
 		}
 	}
+}
+
+// guards are the conditions of what is possible in a state of an abstraction, and of all abstractions and what is
+// possible first in them where none is chosen yet (nil).
+func (s *stub) guards(inside *Abstraction, at int) (all []*cfront.Func) {
+	add := func(g *cfront.Func) {
+		if g != nil {
+			all = append(all, g)
+		}
+	}
+	for i := range s.abstractions {
+		a := &s.abstractions[i]
+		if inside == nil {
+			add(a.Guard)
+		}
+		for k := range a.Machine.Transitions {
+			if t := &a.Machine.Transitions[k]; inside == a && t.From == at || inside == nil && slices.Contains(a.Machine.Initial, t.From) {
+				add(t.Guard)
+			}
+		}
+	}
+	return all
 }
 
 // move does a transition of a routine's machine.

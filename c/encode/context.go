@@ -31,6 +31,7 @@ type context struct {
 	inputs  []*logic.Term
 	domains map[*logic.Term]*logic.Term // which values an input may have
 	choices []*logic.Term               // inputs that cfront's machine asks for, in its order
+	owned   []ownAccess
 	values  map[cfront.Expr]value
 	updates map[*cell]*logic.Term
 	fills   []fill

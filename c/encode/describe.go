@@ -46,6 +46,7 @@ type Describer struct {
 	e    *Encoding
 	heap map[heapObject]string
 	from map[string]*object // by these names
+	read map[uint64]bool    // of memory of its own, by address
 }
 
 type heapObject struct {
@@ -55,7 +56,7 @@ type heapObject struct {
 
 // Describer makes one for a run.
 func (e *Encoding) Describer() *Describer {
-	return &Describer{e, map[heapObject]string{}, map[string]*object{}}
+	return &Describer{e, map[heapObject]string{}, map[string]*object{}, map[uint64]bool{}}
 }
 
 // State lists the values of a state, those of temporaries and of seltl's own routines left out. Of arrays of the logic

@@ -82,6 +82,7 @@ type Encoding struct {
 // both encodings; and where it belongs.
 type edgeInfo struct {
 	words, numbers []string
+	owned          [2][]ownAccess // of words and of numbers
 	frame          *Frame
 	quiet          bool
 	action         string
@@ -270,7 +271,7 @@ func (b *builder) systems(e *Encoding, alts []placed, start int) {
 			s.sys.Edges = append(s.sys.Edges, program.Edge{Name: name, From: a.step.from, To: a.to, Span: a.step.span,
 				Command: &program.Command{Inputs: s.c.inputs, Guard: logic.And(s.c.guards...), Update: update}})
 		}
-		e.edges = append(e.edges, edgeInfo{inputNames(a.words.choices), inputNames(a.numbers.choices), a.step.frame, a.step.quiet, a.step.action, a.step.event, a.step.calls, a.step.used, a.step.silent})
+		e.edges = append(e.edges, edgeInfo{inputNames(a.words.choices), inputNames(a.numbers.choices), [2][]ownAccess{a.words.owned, a.numbers.owned}, a.step.frame, a.step.quiet, a.step.action, a.step.event, a.step.calls, a.step.used, a.step.silent})
 	}
 	for _, o := range b.mem.all {
 		for _, c := range o.sorted() {

@@ -115,7 +115,7 @@ func (c *context) elsewhere(p cfront.Place, left rest) spot {
 
 // candidates are the proposed targets that an access can go to, and what else there is.
 func (c *context) candidates(p cfront.Place, proposed []target, fits func(at target) bool) (all []target, left rest) {
-	strange := c.b.pts.strange(proposed)
+	strange := c.b.pts.foreign(proposed)
 	if strange && p.Type.Scalar() {
 		proposed = c.b.pts.handedOut(p.Type)
 	}

@@ -140,6 +140,13 @@ func (p *pointsTo) strange(all []target) bool {
 	return len(all) > 0 && !slices.ContainsFunc(all, func(t target) bool { return t.obj != p.unknown })
 }
 
+// foreign is strange for pointers that others may have set besides: what routines without a body hand out, or
+// what a variable that is defined elsewhere holds, may point to memory of its own, where others are.
+func (p *pointsTo) foreign(all []target) bool {
+	return slices.ContainsFunc(all, func(t target) bool { return t.obj == p.unknown }) &&
+		!slices.ContainsFunc(all, func(t target) bool { return t.obj != p.unknown && t.obj != p.garbage })
+}
+
 // address reports that a value may be an address; number that it may be an ordinary
 // number, which is neither null nor one that no object has as its address.
 func (p *pointsTo) address(all []target) bool {

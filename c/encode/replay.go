@@ -44,21 +44,22 @@ func (e *Encoding) Replay(ctx gocontext.Context, sys *program.System, t *program
 			params = append(params, 0)
 		}
 	}
-	r, err := e.replayIn(ctx, 0, t, queue[args:], params)
+	r, err := e.replayIn(ctx, 0, sys, t, queue[args:], params)
 	if err != nil {
 		return r, err
 	}
-	if other, err := e.replayIn(ctx, 1, t, queue[args:], params); err != nil || other.Outcome.Span != r.Outcome.Span {
+	if other, err := e.replayIn(ctx, 1, sys, t, queue[args:], params); err != nil || other.Outcome.Span != r.Outcome.Span {
 		return r, errors.New("the run depends on where objects lie in memory")
 	}
 	return r, nil
 }
 
 // replayIn runs the program in one layout of its memory.
-func (e *Encoding) replayIn(ctx gocontext.Context, layout int, t *program.Trace, queue, params []uint64) (*cfront.Recording, error) {
+func (e *Encoding) replayIn(ctx gocontext.Context, layout int, sys *program.System, t *program.Trace, queue, params []uint64) (*cfront.Recording, error) {
 	r := &cfront.Recording{}
 	m := &cfront.Machine{Program: e.original, Outlived: e.Ended, Layout: layout, Record: r, Stop: ctx.Err}
-	return r, failing(m, e.original.Func(e.Entry.Name), queue, params, func(c *cfront.Choice) uint64 { return e.startOf(t, c) })
+	own := e.ownMemory(sys, t)
+	return r, failing(m, e.original.Func(e.Entry.Name), queue, params, func(c *cfront.Choice) uint64 { return e.startOf(t, own, c) })
 }
 
 // failing runs a routine on values that the program leaves open, and those of memory that it
@@ -93,15 +94,15 @@ func failing(m *cfront.Machine, entry *cfront.Func, queue, params []uint64, lazy
 	return nil
 }
 
-// startOf is what a trace has in memory that the program did not write to: 0 where
-// nothing depends on it.
-func (e *Encoding) startOf(t *program.Trace, c *cfront.Choice) uint64 {
+// startOf is what a trace has in memory that the program did not write to, memory of its own among it: 0
+// where nothing depends on it.
+func (e *Encoding) startOf(t *program.Trace, own ownMemory, c *cfront.Choice) uint64 {
 	o := e.memory.vars[c.Var]
 	if o == nil {
 		o = e.memory.sites[c.Site]
 	}
 	if o == nil {
-		return 0
+		return own.at(c.At, c.Type.Size)
 	}
 	return e.startAt(t, o, c.Off, c.Type.Size, uint64(c.Nth))
 }

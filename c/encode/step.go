@@ -31,6 +31,7 @@ func (c *context) store(to cfront.Place, e cfront.Expr) {
 func (c *context) put(to cfront.Place, v value) {
 	at := c.locate(to)
 	if at.obj == nil {
+		c.accessesOwn(to, v, true)
 		return
 	}
 	if to.Bits > 0 {
@@ -67,7 +68,7 @@ func (c *context) fill(p cfront.Place, zero bool) {
 	at := c.locate(p)
 	switch {
 	case at.obj == nil:
-		c.choice(p.Type, p.Bits)
+		c.accessesOwn(p, c.choice(p.Type, p.Bits), true)
 	case p.Type.Kind == cfront.Float:
 		c.write(at, p.Type, 0, 0, value{t: c.free(p.Type)})
 	default:

@@ -168,7 +168,11 @@ var assumables = []assumable{
 		return "where the specification speaks of " + strings.Join(spoken, ", ") + " it means what the program gave it last, though it is volatile"
 	}},
 	{"results", "", func(e *encode.Encoding, _ safety.Integers) string {
-		names := e.Program.ExactResults(e.Entry)
+		var observed []*cfront.Func
+		if ctx := e.Context(); ctx != nil {
+			observed = ctx.Observed
+		}
+		names := e.Program.ExactResults(e.Entry, observed)
 		if len(names) == 0 {
 			return ""
 		}

@@ -59,7 +59,7 @@ var qualified = []trap{
 	{text: "int z; int main(void){ int *p=&z; if(*(volatile int **)&p!=&z) reach_error(); }", want: report.Holds},
 	{text: "int z; int main(void){ int *p=&z; if(**(volatile int **)&p!=0) reach_error(); }", want: report.Violated},
 	{text: "int z; int main(void){ int *p=&z; if(*(int *volatile*)&p!=&z) reach_error(); }", want: report.Violated},
-	{text: "int z; int main(void){ int *p=&z; if(**(int *volatile*)&p!=0) reach_error(); }", want: report.Unknown},
+	{text: "int z; int main(void){ int *p=&z; if(**(int *volatile*)&p!=0) reach_error(); }", want: report.Violated},
 	{text: "int z; int main(void){ int a[2]={4}; if((*(volatile int (*)[2])a)[0]!=4) reach_error(); }", want: report.Violated},
 	{text: "int z; int main(void){ int *a[2]={&z}; if((*(int *volatile (*)[2])a)[0]!=&z) reach_error(); }", want: report.Violated},
 	{text: "int main(void){ int s=4; volatile int *p=&s; if(*p++!=4) reach_error(); }", want: report.Violated},

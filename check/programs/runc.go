@@ -44,6 +44,9 @@ func (s *cRun) counterexample() *report.Counterexample {
 			for x := range sys.Edges[t.Edges[i]].Command.Update {
 				assigned[x.Name()] = true
 			}
+			for _, v := range d.Read(t, i) {
+				step.Gained = append(step.Gained, v.Seen(s.enc.Entry))
+			}
 			n := min(s.enc.Asks(t.Edges[i]), len(given))
 			if i > 0 { // what comes first are arguments of the entry routine
 				for _, g := range given[:n] {

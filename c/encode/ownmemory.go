@@ -1,0 +1,236 @@
+package encode
+
+import (
+	gocontext "context"
+	"maps"
+	"math/big"
+
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/smt"
+)
+
+// What a pointer from elsewhere points to is memory of its own, of which a step reads any value. The runs that
+// are found so are shown only if they can be run with one memory: with what they read first at each address,
+// as far as the program did not write there. Where a run needs more than one, another run along its steps is
+// looked for (OneMemory).
+
+// ownAccess is a value that a step reads from memory of its own, or writes to it, at an address: terms over the
+// state before the step, and its inputs.
+type ownAccess struct {
+	at, value *logic.Term
+	place     cfront.Place
+	writes    bool
+}
+
+func (a *ownAccess) size() int64 { return a.place.Type.Size }
+
+// accessesOwn notes what is read at a place in memory of its own, or written. Its indices are computed already,
+// or are so without another way through the step.
+func (c *context) accessesOwn(p cfront.Place, v value, writes bool) {
+	if p.Bits > 0 || !p.Type.Scalar() || v.t == nil {
+		return
+	}
+	for _, i := range p.Index {
+		if !steady(i.By) {
+			return
+		}
+	}
+	c.owned = append(c.owned, ownAccess{c.addressOf(p).t, v.t, p, writes})
+}
+
+// steady reports an expression that is computed from constants and whole variables.
+func steady(e cfront.Expr) bool {
+	switch e := e.(type) {
+	case *cfront.Const:
+		return true
+	case *cfront.Load:
+		return e.From.Var != nil && len(e.From.Index) == 0
+	case *cfront.Convert:
+		return steady(e.X)
+	case *cfront.Binary:
+		return steady(e.X) && steady(e.Y)
+	}
+	return false
+}
+
+// ownMemory is what a trace has first at each address of memory of its own that it reads.
+type ownMemory map[uint64]byte
+
+// ownMemory collects that of a trace of Words or Numbers.
+func (e *Encoding) ownMemory(sys *program.System, t *program.Trace) ownMemory {
+	own := ownMemory{}
+	for i := range t.Edges {
+		e.ownAccesses(sys, t, i, func(a *ownAccess, at uint64, v logic.Value) { own.put(at, a.size(), wordOf(v)) })
+	}
+	return own
+}
+
+// ownAccesses tells those of a step of a trace of Words or Numbers, but for what it does not have the values of.
+func (e *Encoding) ownAccesses(sys *program.System, t *program.Trace, i int, tell func(a *ownAccess, at uint64, v logic.Value)) {
+	all := e.edges[t.Edges[i]].owned[map[bool]int{true: 1}[sys == e.Numbers]]
+	if len(all) == 0 {
+		return
+	}
+	known := maps.Clone(t.States[i])
+	maps.Copy(known, t.Inputs[i])
+	for k := range all {
+		at, err := logic.Eval(all[k].at, known)
+		if err != nil {
+			continue
+		}
+		if v, err := logic.Eval(all[k].value, known); err == nil && v.Num() != nil {
+			tell(&all[k], wordOf(at), v)
+		}
+	}
+}
+
+// put keeps what is read at an address, but for what was read or written there before.
+func (m ownMemory) put(at uint64, size int64, bits uint64) {
+	for k := range uint64(size) {
+		if _, read := m[at+k]; !read {
+			m[at+k] = byte(bits >> (8 * k))
+		}
+	}
+}
+
+// at is what is read at an address.
+func (m ownMemory) at(at uint64, size int64) (bits uint64) {
+	for k := range uint64(min(size, 8)) {
+		bits |= uint64(m[at+k]) << (8 * k)
+	}
+	return bits
+}
+
+// Read are the values that a step of a trace of Words reads from memory of its own, those that were told before
+// left out.
+func (d *Describer) Read(t *program.Trace, i int) (all []Shown) {
+	d.e.ownAccesses(d.e.Words, t, i, func(a *ownAccess, at uint64, v logic.Value) {
+		if !d.read[at] && !a.writes {
+			all = append(all, Shown{Name: cfront.ShownText(&cfront.Load{From: a.place}), Value: d.value(a.place.Type, v)})
+		}
+		d.read[at] = true
+	})
+	return all
+}
+
+// maxOwn bounds the accesses to memory of its own of a run that is to be one of one memory.
+const maxOwn = 48
+
+// OneMemory looks for a run along the edges of a trace of Words whose memory of its own is one memory: what is
+// read at an address is what was read or written there last. Nil if there is none, or too much to look at.
+// With an error of the solver, or of the context.
+func (e *Encoding) OneMemory(ctx gocontext.Context, t *program.Trace, solver smt.Checker) (*program.Trace, error) {
+	path := &program.Path{Vars: e.Words.Vars, Init: where(e.Words.Init, t.Start), Error: where(e.Words.Error, t.Location(e.Words, len(t.Edges)))}
+	if path.Error.IsFalse() { // it leads to what is not modelled
+		path.Error = logic.True()
+	}
+	var all []ownAccess
+	for _, edge := range t.Edges {
+		path.Steps = append(path.Steps, e.Words.Edges[edge].Command)
+		all = append(all, e.edges[edge].owned[0]...)
+	}
+	if len(all) == 0 || len(all) > maxOwn {
+		return nil, nil
+	}
+	u := path.Unroll()
+	all = all[:0]
+	for i, edge := range t.Edges {
+		for _, a := range e.edges[edge].owned[0] {
+			a.at, a.value = logic.Substitute(a.at, u.By[i+1]), logic.Substitute(a.value, u.By[i+1])
+			all = append(all, a)
+		}
+	}
+	conditions := append(u.Conditions, oneMemory(all)...)
+	for _, also := range [][]*logic.Term{e.afar(all), nil} {
+		status, m, err := smt.ModelOf(ctx, solver, append(conditions[:len(conditions):len(conditions)], also...)...)
+		if err != nil {
+			return nil, err
+		}
+		if status != smt.Sat {
+			continue
+		}
+		run, err := u.Run(m)
+		if err != nil {
+			return nil, err
+		}
+		return &program.Trace{Start: t.Start, Edges: t.Edges, Execution: *run}, nil
+	}
+	return nil, nil
+}
+
+// where is the condition of regions at a location.
+func where(regions []program.Region, location int) *logic.Term {
+	var all []*logic.Term
+	for _, r := range regions {
+		if r.Location == location {
+			all = append(all, r.Where)
+		}
+	}
+	return logic.Or(all...)
+}
+
+// afar has addresses far away from the program's objects, and as C aligns what lies there.
+func (e *Encoding) afar(all []ownAccess) (is []*logic.Term) {
+	for _, a := range all {
+		w := a.at.Sort().Width()
+		is = append(is, logic.Eq(logic.Extract(a.at, w-1, w-8), logic.BVConst(big.NewInt(0x40), 8)))
+		if bits := big.NewInt(a.size()).BitLen() - 1; bits > 0 {
+			is = append(is, logic.Eq(logic.Extract(a.at, bits-1, 0), logic.BVConst(new(big.Int), bits)))
+		}
+	}
+	return is
+}
+
+// oneMemory says of accesses, in their order, that their values are those of one memory; two that meet lie one
+// in the other.
+func oneMemory(all []ownAccess) (is []*logic.Term) {
+	for j := range all {
+		for i := range j {
+			a, b := &all[i], &all[j]
+			is = append(is, logic.Or(disjoint(a, b), within(a, b), within(b, a)))
+			if b.writes {
+				continue
+			}
+			var between []*logic.Term
+			for k := i + 1; k < j; k++ {
+				if all[k].writes {
+					between = append(between, logic.Not(disjoint(&all[k], a)))
+				}
+			}
+			is = append(is, logic.Or(append(between, logic.And(agree(a, b), agree(b, a)))...))
+		}
+	}
+	return is
+}
+
+// behind is how far an address lies behind another one.
+func behind(a, b *ownAccess) *logic.Term { return logic.BVSub(b.at, a.at) }
+
+func bytesOf(a *ownAccess, n int64) *logic.Term {
+	return logic.BVConst(big.NewInt(n), a.at.Sort().Width())
+}
+
+// disjoint says that two accesses are to different bytes.
+func disjoint(a, b *ownAccess) *logic.Term {
+	return logic.And(logic.BVULe(bytesOf(a, a.size()), behind(a, b)), logic.BVULe(bytesOf(a, b.size()), behind(b, a)))
+}
+
+// within says that the bytes of one access are some of another one.
+func within(in, of *ownAccess) *logic.Term {
+	if in.size() > of.size() {
+		return logic.False()
+	}
+	return logic.BVULe(behind(of, in), bytesOf(of, of.size()-in.size()))
+}
+
+// agree says that an access has the part of another's value that lies at its bytes, if they are within it.
+func agree(in, of *ownAccess) *logic.Term {
+	var all []*logic.Term
+	for k := int64(0); k+in.size() <= of.size(); k++ {
+		part := logic.Extract(of.value, int(8*(k+in.size()))-1, int(8*k))
+		all = append(all, logic.Or(logic.Ne(behind(of, in), bytesOf(of, k)), logic.Eq(in.value, part)))
+	}
+	return logic.And(all...)
+}
