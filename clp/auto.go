@@ -26,6 +26,7 @@ import (
 // anew then. Spacer, which comes first, does some ten million of its units in a second.
 const (
 	firstSpacer = 20_000_000
+	easySpacer  = 1_000_000 // before Cells
 	firstCAR    = 60_000
 	firstARMC   = 40_000
 	firstSizes  = 2_000_000
@@ -48,7 +49,7 @@ type lane struct {
 }
 
 // firsts are the lanes in the order of their turns.
-var firsts = []lane{{method: Cells, first: firstCells}, {method: Spacer, first: firstSpacer}, {method: CAR, first: firstCAR}, {method: Sizes, first: firstSizes}, {method: ARMC, first: firstARMC}}
+var firsts = []lane{{method: Spacer, first: firstSpacer}, {method: Cells, first: firstCells}, {method: CAR, first: firstCAR}, {method: Sizes, first: firstSizes}, {method: ARMC, first: firstARMC}}
 
 // race is a call of Auto.
 type race struct {
@@ -123,9 +124,12 @@ func scaled(first int64, turn int) int64 {
 }
 
 // Until is the work of a lane by the end of a turn. Spacer, which begins, lets the others have two turns then: what
-// they answer counts only when it has done its part.
+// they answer counts only when it has done its part. Where there are arrays it does what is easy, and lets cells try.
 func (l *lane) Until(turn int) int64 {
 	if l.method == Spacer {
+		if turn == 0 && cells.Arrayed(l.query.Problem) && !without(l.options.Without, Cells) {
+			return easySpacer
+		}
 		turn = max(turn-1, 0)
 	}
 	if l.method == Cells && turn > 0 { // what is not easy takes some seconds
