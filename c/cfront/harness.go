@@ -230,8 +230,8 @@ func (h *harness) tables() {
 	fmt.Fprintf(h, "\t{0}};\n\n/* Memory that pointers point to which no object was assigned to. */\n#define SELTL_REGIONS %d\nstatic const struct { seltl_uword from, to, at; } seltl_regions[] = {\n", len(h.places))
 	var total uint64
 	for _, p := range h.places {
-		fmt.Fprintf(h, "\t{(seltl_uword)%#xull, (seltl_uword)%#xull, %d},\n", roomBelow(p), p.to+around, total)
-		total += p.to - roomBelow(p) + around
+		fmt.Fprintf(h, "\t{(seltl_uword)%#xull, (seltl_uword)%#xull, %d},\n", roomBelow(p), h.roomAbove(p), total)
+		total += h.roomAbove(p) - roomBelow(p)
 	}
 	fmt.Fprintf(h, "\t{0}};\nstatic char seltl_memory[%d];\n", total+1)
 }
@@ -252,6 +252,18 @@ const addresses32 = 1 << 32
 // roomBelow is where the room before a region begins; null belongs to none.
 func roomBelow(p span) uint64 { return max(p.from, around+1) - around }
 
+// roomAbove is where the room behind a region ends: with the memory, unless it goes on at its beginning (wrap).
+func (h *harness) roomAbove(p span) uint64 {
+	last := ^uint64(0)
+	if h.r.prog.Model == ILP32 && p.to < addresses32 {
+		last = addresses32 - 1
+	}
+	if last-p.to < around {
+		return last
+	}
+	return p.to + around
+}
+
 // moved is where an address of a region is in the harness's memory.
 func (h *harness) moved(at uint64) uint64 {
 	var total uint64
@@ -262,7 +274,7 @@ func (h *harness) moved(at uint64) uint64 {
 		if at >= p.from && at < p.to {
 			return total + at - roomBelow(p)
 		}
-		total += p.to - roomBelow(p) + around
+		total += h.roomAbove(p) - roomBelow(p)
 	}
 	return 0
 }

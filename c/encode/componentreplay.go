@@ -119,8 +119,11 @@ type replay struct {
 	open    *uint64 // what the procedure returns, if its return says nothing
 }
 
-func (r *replay) run(layout int) error {
+func (r *replay) run(layout int) (err error) {
 	e := r.e
+	if r.own, err = e.ownMemory(map[bool]*program.System{false: e.Words, true: e.Numbers}[r.numbers], r.t); err != nil {
+		return err
+	}
 	r.m = &cfront.Machine{Program: e.Program, Outlived: e.Ended, Layout: layout, MaxSteps: maxReplay, MaxDepth: maxReplayDepth, Regions: true, Record: r.record, Begin: r.arguments,
 		Step: r.step, Abstract: r.abstract, Choose: r.choose}
 	out, err := r.m.Run(e.Entry, nil)
@@ -237,9 +240,6 @@ func (r *replay) agree() error {
 
 // lazy is the value that a trace has where memory had none.
 func (r *replay) lazy(t *program.Trace, c *cfront.Choice) uint64 {
-	if r.own == nil {
-		r.own = r.e.ownMemory(map[bool]*program.System{false: r.e.Words, true: r.e.Numbers}[r.numbers], r.t)
-	}
 	bits := r.e.startOf(t, r.own, c)
 	if c.Type.Kind == cfront.Pointer {
 		bits = r.located(bits)

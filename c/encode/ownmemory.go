@@ -2,6 +2,7 @@ package encode
 
 import (
 	gocontext "context"
+	"errors"
 	"maps"
 	"math/big"
 
@@ -25,6 +26,12 @@ type ownAccess struct {
 }
 
 func (a *ownAccess) size() int64 { return a.place.Type.Size }
+
+// mixes reports accesses of which one is of an address, and the other one of a number: where both are of the same
+// bytes, the run needs that objects lie at some place.
+func (a *ownAccess) mixes(b *ownAccess) bool {
+	return (a.place.Type.Kind == cfront.Pointer) != (b.place.Type.Kind == cfront.Pointer)
+}
 
 // accessesOwn notes what is read at a place in memory of its own, or written. Its indices are computed already,
 // or are so without another way through the step.
@@ -58,13 +65,24 @@ func steady(e cfront.Expr) bool {
 // ownMemory is what a trace has first at each address of memory of its own that it reads.
 type ownMemory map[uint64]byte
 
-// ownMemory collects that of a trace of Words or Numbers.
-func (e *Encoding) ownMemory(sys *program.System, t *program.Trace) ownMemory {
-	own := ownMemory{}
+// ownMemory collects that of a trace of Words or Numbers. An error if addresses in it are read as numbers, or the
+// other way round.
+func (e *Encoding) ownMemory(sys *program.System, t *program.Trace) (ownMemory, error) {
+	own, pointers := ownMemory{}, map[uint64]bool{}
+	var err error
 	for i := range t.Edges {
-		e.ownAccesses(sys, t, i, func(a *ownAccess, at uint64, v logic.Value) { own.put(at, a.size(), wordOf(v)) })
+		e.ownAccesses(sys, t, i, func(a *ownAccess, at uint64, v logic.Value) {
+			pointer := a.place.Type.Kind == cfront.Pointer
+			for k := range uint64(a.size()) {
+				if before, known := pointers[at+k]; known && before != pointer {
+					err = errors.New("the run depends on where objects lie in memory")
+				}
+				pointers[at+k] = pointer
+			}
+			own.put(at, a.size(), wordOf(v))
+		})
 	}
-	return own
+	return own, err
 }
 
 // ownAccesses tells those of a step of a trace of Words or Numbers, but for what it does not have the values of.
@@ -189,6 +207,10 @@ func oneMemory(all []ownAccess) (is []*logic.Term) {
 	for j := range all {
 		for i := range j {
 			a, b := &all[i], &all[j]
+			if a.mixes(b) {
+				is = append(is, disjoint(a, b))
+				continue
+			}
 			is = append(is, logic.Or(disjoint(a, b), within(a, b), within(b, a)))
 			if b.writes {
 				continue

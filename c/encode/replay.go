@@ -58,7 +58,10 @@ func (e *Encoding) Replay(ctx gocontext.Context, sys *program.System, t *program
 func (e *Encoding) replayIn(ctx gocontext.Context, layout int, sys *program.System, t *program.Trace, queue, params []uint64) (*cfront.Recording, error) {
 	r := &cfront.Recording{}
 	m := &cfront.Machine{Program: e.original, Outlived: e.Ended, Layout: layout, Record: r, Stop: ctx.Err}
-	own := e.ownMemory(sys, t)
+	own, err := e.ownMemory(sys, t)
+	if err != nil {
+		return r, err
+	}
 	return r, failing(m, e.original.Func(e.Entry.Name), queue, params, func(c *cfront.Choice) uint64 { return e.startOf(t, own, c) })
 }
 

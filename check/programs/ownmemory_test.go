@@ -54,6 +54,7 @@ func TestOwnMemory(t *testing.T) {
 		{"int main(void) { struct node *n = get(); if (n && n->b == 200 && n->next && n->next->v == -5) reach_error(); return 0; }", "", report.Violated, "->b = 200"},
 		{"int f(int **p) { if (**p == 9 && *p != 0) reach_error(); return 0; }", "f", report.Violated, "**p = 9"},
 		{"int f(int *p, int *q) { if (*p == 1 && *q == 2) reach_error(); return 0; }", "f", report.Violated, "*q = 2"},
+		{"int f(int **pp, int *n) { *pp = *pp; if (*n == 2) reach_error(); return 0; }", "f", report.Violated, "*n = 2"},
 		{"int f(short *p) { if (p[0] < 0 && p[0] < -300) reach_error(); return 0; }", "f", report.Violated, ""},
 		{"int f(double *p) { if (*p > 1.5) reach_error(); return 0; }", "f", report.Violated, ""},
 		{"int f(int *p) { unsigned char *b = (unsigned char *)p; if (*p == 0x01020304 && b[0] == 4 && b[3] == 1) reach_error(); return 0; }", "f", report.Violated, ""},
@@ -168,5 +169,53 @@ func TestOwnMemoryRandom(t *testing.T) {
 	t.Log(counts)
 	if least := soak.Least(20); counts[report.Violated] < least || counts[report.Holds] == 0 && cases >= 60 {
 		t.Errorf("%v: at least %d fail, and some hold", counts, least)
+	}
+}
+
+// mixedC is a routine that reads from memory of several types by pointers that may be the same, and writes there.
+func mixedC(rng *rand.Rand) string {
+	var b strings.Builder
+	places := []string{"*p", "p[1]", "*s", "*b", "b[1]", "b[4]", "**pp", "n->v", "n->c", "n->next->v", "n->next->c"}
+	pointers := []string{"p", "*pp", "&n->v", "(int *)b"}
+	value := func() string {
+		if rng.Intn(3) == 0 {
+			return fmt.Sprint(rng.Intn(9) - 2)
+		}
+		return places[rng.Intn(len(places))]
+	}
+	b.WriteString("struct node { unsigned char c; int v; struct node *next; };\nint f(int *p, short *s, unsigned char *b, int **pp, struct node *n) {\n")
+	for range 1 + rng.Intn(5) {
+		switch rng.Intn(7) {
+		case 0:
+			fmt.Fprintf(&b, "%s = %s;\n", places[rng.Intn(len(places))], value())
+		case 1:
+			fmt.Fprintf(&b, "if (%s) *pp = %s;\n", value(), pointers[rng.Intn(3)])
+		case 2:
+			fmt.Fprintf(&b, "if (%s == %s) p = %s;\n", pointers[rng.Intn(4)], pointers[rng.Intn(4)], pointers[rng.Intn(3)])
+		case 3:
+			b.WriteString("if (n->next) n = n->next;\n")
+		default:
+			fmt.Fprintf(&b, "if (%s %s %s) return 1;\n", value(), []string{"<", "==", "!=", ">"}[rng.Intn(4)], value())
+		}
+	}
+	fmt.Fprintf(&b, "if (%s %s %s) reach_error();\nreturn 0; }\n", value(), []string{"<", "==", "!=", ">"}[rng.Intn(4)], value())
+	return b.String()
+}
+
+// TestOwnMemoryHarness: what fails by memory from elsewhere, fails when gcc has compiled it.
+func TestOwnMemoryHarness(t *testing.T) {
+	counts := map[report.Verdict]int{}
+	for seed := range int(soak.Long(int64(40))) {
+		text := mixedC(rand.New(rand.NewSource(int64(seed))))
+		r, res := askedOf(t, "void reach_error(void);\n"+text, "f")
+		got := r.Results[0].Verdict
+		if counts[got]++; got == report.Violated {
+			if reachesFailure(t, cfront.LP64, r, res); t.Failed() {
+				t.Fatalf("seed %d\n%s", seed, text)
+			}
+		}
+	}
+	if t.Log(counts); counts[report.Violated] < soak.Least(8) {
+		t.Errorf("%v: more fail", counts)
 	}
 }
