@@ -76,7 +76,7 @@ var assumables = []assumable{
 		if !e.Regions {
 			return ""
 		}
-		text := "a pointer that the program never set points to memory that nothing else uses"
+		text := "a pointer that the program never set points to memory that is none of its objects"
 		if e.Program.Checks(cfront.CheckBounds) {
 			text += ", and that is as large as it is used"
 		}
