@@ -385,8 +385,8 @@ func (r *routine) elvis(n *cc.ConditionalExpression) Expr {
 	return &Load{whole(result)}
 }
 
-// chosen is c ? a : b of constants, of which the arm that is not taken may be a variable, as in the macros
-// of Linux that check a size; nil if it cannot be told.
+// chosen is c ? a : b of constants; nil if it cannot be told. Where C wants a constant, the arm that is not taken may
+// be a variable, as in the macros of Linux that check a size.
 func (r *routine) chosen(n *cc.ConditionalExpression) Expr {
 	x, y := r.armOf(n.ExpressionList), r.armOf(n.ConditionalExpression)
 	if x == nil || y == nil {
@@ -407,7 +407,7 @@ func (r *routine) armOf(n cc.ExpressionNode) Expr {
 	var x Expr
 	if name, ok := inside(n).(*cc.PrimaryExpression); r.ofConstants(n) {
 		x = r.need(n)
-	} else if ok && name.Case == cc.PrimaryExpressionIdent {
+	} else if ok && (r.constants || r == r.linker.inits) && name.Case == cc.PrimaryExpressionIdent {
 		if v := r.lookup(name.Token.SrcStr()); v != nil {
 			x = &Load{whole(v)}
 		}

@@ -27,6 +27,7 @@ type routine struct {
 	orders    orders
 	lives     lives
 	certain   map[*Var]bool // what is declared before any goto, in no inner block: no jump passes it
+	constants bool          // what is computed has to be constant
 }
 
 // block makes a block, which is not part of the routine until begin.

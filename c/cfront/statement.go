@@ -522,6 +522,8 @@ func (r *routine) isCase(c *cc.LabeledStatement, v Expr) Expr {
 		if bad := r.module.bad[e]; bad != nil {
 			panic(bad)
 		}
+		r.constants = true
+		defer func() { r.constants = false }()
 		k, ok := computeAll(r.convert(c, r.need(e), t)).(*Const)
 		if !ok {
 			refuse(r.span(c), "c-switch", "write the number", "the value of this case is not known")
