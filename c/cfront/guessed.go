@@ -48,11 +48,11 @@ type guesses struct {
 }
 
 func newGuesses() *guesses {
-	return &guesses{of: map[guess]label{}, asked: map[string]bool{}, streams: streams{of: map[uint64]indicators{}, closed: map[uint64]bool{}}, descriptors: descriptors{closed: map[descriptor]bool{}}}
+	return &guesses{of: map[guess]label{}, asked: map[string]bool{}, streams: streams{of: map[uint64]indicators{}, closed: map[uint64]bool{}}, descriptors: newDescriptors()}
 }
 
 func (g *guesses) copy() *guesses {
-	return &guesses{slices.Clone(g.all), maps.Clone(g.of), maps.Clone(g.asked), g.after, g.streams.copy(), descriptors{maps.Clone(g.descriptors.closed), g.descriptors.opened}, g.failing}
+	return &guesses{slices.Clone(g.all), maps.Clone(g.of), maps.Clone(g.asked), g.after, g.streams.copy(), g.descriptors.copy(), g.failing}
 }
 
 // label is that of a guess. Where labels run out, the last one stands for others.
@@ -256,8 +256,7 @@ func (m *Machine) answered(f *Func, args []uint64, given []label, bits uint64, t
 		return m.guesses.label(guess{why: fmt.Sprintf("what %s() returns%s, which fails with what it is given", shown, placeIn(span))})
 	}
 	if k == nil {
-		m.untold(f, bits, span)
-		return 0
+		return m.untold(f, bits, span)
 	}
 	of := guess{why: fmt.Sprintf("what %s() returns%s, which is not computed", shown, placeIn(span))}
 	failed := t.Kind == Pointer && bits == 0 || t.Kind == Integer && t.Signed && bits == ^uint64(0)
@@ -267,7 +266,7 @@ func (m *Machine) answered(f *Func, args []uint64, given []label, bits uint64, t
 	switch k.Meaning {
 	case AsInput:
 		if by := givesAgain[plainName(f.Name)]; by == "" || !m.Program.again[by] {
-			return 0
+			return m.opened(f, bits, 0)
 		}
 	case AsOnce:
 		if first := !m.guesses.asked[f.Name]; first {
@@ -283,7 +282,7 @@ func (m *Machine) answered(f *Func, args []uint64, given []label, bits uint64, t
 		}
 		of.kind = signed
 	}
-	return m.guesses.label(of)
+	return m.opened(f, bits, m.guesses.label(of))
 }
 
 // programs is the routine of the library that the program calls, and where, of one that a body of the library calls.

@@ -125,6 +125,7 @@ type indicators struct {
 	used       bool // it may have been written to
 	mixed      bool // two streams of the run have this address, as in no other run
 	only       byte // r: it was opened to be read, w: to be written to; else 0
+	also       byte // only of another one that has this address
 }
 
 // missed takes down that a character was to be read: there was none, or that is not known. Behind the end, nothing is
@@ -228,12 +229,12 @@ func (m *Machine) streamed(f *Func, args []uint64, result *uint64) {
 		}
 		s := all.get(at)
 		switch {
+		case s.only == 'w':
+			s.fault = isSet
 		case result == nil:
 			s.missed(false)
 		case !failed:
 			s.found()
-		case s.only == 'w':
-			s.fault = isSet
 		default:
 			s.missed(true)
 		}
@@ -246,10 +247,13 @@ func (m *Machine) streamed(f *Func, args []uint64, result *uint64) {
 	case opensStream(name):
 		if result != nil {
 			delete(all.closed, *result)
-			_, known := all.of[*result]
+			before, known := all.of[*result]
 			all.of[*result] = indicators{only: m.onlyFor(f, args)}
 			if known || slices.Contains([]uint64{m.standard("stdin"), m.standard("stdout"), m.standard("stderr")}, *result) { // as no run has it
-				all.of[*result] = indicators{mixed: true}
+				all.of[*result] = indicators{mixed: true, only: m.onlyFor(f, args), also: before.only}
+				if before.end == isSet {
+					all.of[*result] = indicators{mixed: true, only: m.onlyFor(f, args), also: before.only, end: isSet}
+				}
 			}
 		}
 	case writesTo(name) != "":
@@ -277,7 +281,7 @@ func (m *Machine) streamed(f *Func, args []uint64, result *uint64) {
 		}
 		all.of[args[argument]] = s
 	default:
-		all.writes(args[argument], failed)
+		all.writes(args[argument], failed || m.goes(args[argument], 'r') && writesText(name))
 	}
 }
 
@@ -317,6 +321,11 @@ func writesTo(name string) string {
 		return "stderr"
 	}
 	return ""
+}
+
+// writesText reports a routine that writes to a stream which it is given.
+func writesText(name string) bool {
+	return slices.Contains([]string{"fputc", "putc", "putw", "fputs", "fprintf", "vfprintf"}, name)
 }
 
 // closesStream reports a routine behind which a stream is not to be used (C17 7.21.3, 4).

@@ -666,9 +666,7 @@ func (m *Machine) external(c *Call, f *Func, to *access) error {
 		m.decided(m.guesses.label(guess{why: fmt.Sprintf("whether %s() returns%s", f.Name, placeIn(c.Span))}))
 	}
 	if to == nil {
-		m.excluded(f, ^uint64(0)) // something is read
-		m.streamed(f, args, nil)
-		m.descriptor(f, args, given, nil)
+		m.unseen(f, args, given)
 		return nil
 	}
 	if !to.t.Scalar() {

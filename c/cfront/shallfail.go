@@ -1,6 +1,7 @@
 package cfront
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -25,11 +26,22 @@ type descriptor struct {
 	of     label
 }
 
-// descriptors are those of a run.
+// descriptors are those of a run: how many there are of those that were opened or closed, and which of them a stream
+// was made of. A run may have two of one number: what they depend on tells apart those of different lines.
 type descriptors struct {
-	closed map[descriptor]bool
-	opened int // how often one was
+	left map[descriptor]int
+	of   map[uint64]descriptor
 }
+
+func newDescriptors() descriptors {
+	return descriptors{map[descriptor]int{}, map[uint64]descriptor{}}
+}
+
+func (d descriptors) copy() descriptors { return descriptors{maps.Clone(d.left), maps.Clone(d.of)} }
+
+// Openers are the routines that open something, of which a process has so many only.
+var Openers = []string{"open", "open64", "openat", "creat", "socket", "accept", "accept4", "dup", "pipe", "pipe2", "socketpair", "mkstemp", "shm_open", "posix_openpt", "popen", "timerfd_create", "signalfd",
+	"eventfd", "epoll_create", "epoll_create1", "inotify_init", "inotify_init1", "memfd_create", "fopen", "fopen64", "tmpfile", "tmpfile64", "opendir"}
 
 // shallFail reports a success that there cannot be, of a routine without a body; of is what its arguments depend on.
 func (m *Machine) shallFail(f *Func, args []uint64, of []label, bits uint64) bool {
@@ -73,11 +85,10 @@ func succeeds(f *Func, bits uint64) bool {
 	}
 }
 
-// ofNone reports a descriptor that is not open. Where several were opened, two of which nothing is known are not
-// told apart by their numbers.
+// ofNone reports a descriptor that is not open.
 func (m *Machine) ofNone(d descriptor, is bool) bool {
-	ds := &m.guesses.descriptors
-	return is && (d.of == 0 && d.number < 0 || ds.closed[d] && (d.of == 0 || ds.opened <= 1))
+	left, known := m.guesses.descriptors.left[d]
+	return is && (d.of == 0 && d.number < 0 || known && left <= 0)
 }
 
 // bodyDescriptor is the descriptor that a body of the library was given which reads or writes.
@@ -116,28 +127,42 @@ func (m *Machine) cannotFail(f *Func, args []uint64) bool {
 func (m *Machine) wrongWay(f *Func, args []uint64, bits uint64) bool {
 	if readsCharacter(f) {
 		at, is := m.readFrom(f, args)
-		return is && (m.wayOf(at) == 'w' || m.guesses.streams.get(at).end == isSet)
+		return is && (m.goes(at, 'w') || m.guesses.streams.get(at).end == isSet)
 	}
 	switch name := strings.TrimSuffix(plainName(f.Name), "_unlocked"); {
 	case m.Program.scans[f] != nil && strings.HasPrefix(f.Name, resultOf) && !strings.Contains(f.Name, "fscanf"):
 		return bits > 0 && m.guesses.streams.get(m.standard("stdin")).end == isSet
+	case m.Program.scans[f] != nil && strings.HasPrefix(f.Name, resultOf): // of which stream is not told
+		return bits > 0 && m.someGoes('w')
 	case f.Name == ownPrefix+"count" && writing(m.top().f):
 		at, is := m.readFrom(f, args)
-		return is && bits > 0 && m.wayOf(at) == 'r'
+		return is && bits > 0 && m.goes(at, 'r')
 	case slices.Contains([]string{"fputc", "putc", "putw", "fputs"}, name) && len(args) > 1:
-		return m.wayOf(args[1]) == 'r'
+		return m.goes(args[1], 'r')
 	}
 	return false
 }
 
-// wayOf is what a stream was opened for: r, w, or 0 of both, and where that is not known.
-func (m *Machine) wayOf(at uint64) byte {
-	for name, way := range standardModes {
+// goes reports a stream that was opened only to be read (r), or only to be written to (w); or one of two with its
+// address, which no run has.
+func (m *Machine) goes(at uint64, way byte) bool {
+	for name, only := range standardModes {
 		if at == m.standard(name) && at != 0 {
-			return way
+			return only == way
 		}
 	}
-	return m.guesses.streams.get(at).only
+	s := m.guesses.streams.get(at)
+	return s.only == way || s.also == way
+}
+
+// someGoes reports that there is such a stream.
+func (m *Machine) someGoes(way byte) bool {
+	for at := range m.guesses.streams.of {
+		if m.goes(at, way) {
+			return true
+		}
+	}
+	return false
 }
 
 // onlyFor is what a routine opens a stream for.
@@ -168,37 +193,77 @@ func (m *Machine) literal(args []uint64, n int) (text string, is bool) {
 	return text, true
 }
 
-// descriptor takes down what a call does to descriptors: that it closes one, or may open some.
+// descriptor takes down what a call does to descriptors: that it closes one, or makes a stream of one, and what others
+// do is not known.
 func (m *Machine) descriptor(f *Func, args []uint64, of []label, result *uint64) {
 	ds := &m.guesses.descriptors
-	k := f.Known
+	name := plainName(f.Name)
 	switch {
-	case strings.HasPrefix(f.Name, ownPrefix), strings.Contains(f.Name, " "), result != nil && !succeeds(f, *result), k != nil && len(k.outputs) == 0 && slices.Contains([]Meaning{AsOnce, AsText, AsUnknown, AsMath}, k.Meaning):
-	case plainName(f.Name) == "close" && k != nil:
-		if result != nil {
-			ds.closed[descriptor{int32(args[0]), of[0]}] = true
+	case strings.HasPrefix(f.Name, ownPrefix), strings.Contains(f.Name, " "), result != nil && !succeeds(f, *result):
+	case f.Known == nil && !f.Library, slices.Contains(Openers, name) && len(f.Known.outputs) > 0:
+		clear(ds.left)
+	case name == "close":
+		ds.closes(descriptor{int32(args[0]), of[0]})
+	case name == "fclose" && len(args) > 0:
+		if d, known := ds.of[args[0]]; known {
+			ds.closes(d)
 		}
-	case k == nil || k.Meaning != AsInput || len(k.outputs) > 0:
-		clear(ds.closed)
-		ds.opened++
+	case result != nil && name == "fdopen" && len(args) > 0:
+		ds.of[*result] = descriptor{int32(args[0]), of[0]}
+	case (name == "dup2" || name == "dup3") && len(args) > 1:
+		ds.left[descriptor{int32(args[1]), of[1]}] = 1
 	}
+}
+
+// closes takes one away: of what the run did not open, the one that there was.
+func (d *descriptors) closes(one descriptor) {
+	if left, known := d.left[one]; known {
+		d.left[one] = left - 1
+	} else {
+		d.left[one] = 0
+	}
+}
+
+// opened takes down a descriptor that a routine returns.
+func (m *Machine) opened(f *Func, bits uint64, l label) label {
+	if slices.Contains(Openers, plainName(f.Name)) || strings.HasPrefix(plainName(f.Name), "dup") {
+		m.guesses.descriptors.left[descriptor{int32(bits), l}]++
+	}
+	return l
+}
+
+// unseen takes down a call whose result nobody looks at.
+func (m *Machine) unseen(f *Func, args []uint64, given []label) {
+	if m.guesses.failing = ""; f.Known != nil && f.Type.Result.Scalar() && m.shallFail(f, args, given, 1) && !quiet[plainName(f.Name)] {
+		m.guesses.failing = plainName(f.Name)
+	}
+	m.excluded(f, ^uint64(0)) // something is read
+	m.streamed(f, args, nil)
+	m.descriptor(f, args, given, nil)
 }
 
 // quiet are routines that return -1, or null, where nothing has failed, or do not say in errno what has.
 var quiet = map[string]bool{"fgetc": true, "fgetc_unlocked": true, "getc": true, "getc_unlocked": true, "getchar": true, "getchar_unlocked": true, "getenv": true, "secure_getenv": true,
 	"popen": true, "pclose": true, "lrand48": true, "mrand48": true, "nice": true, "time": true, "clock": true}
 
-// untold takes down that a routine failed, and did not say why: what errno is then is not known.
-func (m *Machine) untold(f *Func, bits uint64, span Span) {
+// untold takes down that a routine failed, and did not say why: what errno is then is not known. It is the label of
+// the number that the run has as what a routine leaves there: one that is computed, and has not failed, leaves it.
+func (m *Machine) untold(f *Func, bits uint64, span Span) label {
 	if of, is := strings.CutPrefix(f.Name, memoryFor); is && bits == 0 {
 		m.guesses.failing = strings.TrimSuffix(of, "()")
 	}
 	name, is := strings.CutPrefix(f.Name, errnoAfter)
-	if !is {
-		return
-	}
 	v := m.Program.errno()
-	if failed := m.guesses.failing; v != nil && failed != "" && name == failed+"()" && int64(bits) <= 0 {
-		m.vars[v].labelled(access{o: m.vars[v], t: v.Type}, m.guesses.label(guess{why: "what " + failed + "() leaves in errno where it fails" + placeIn(span)}), m.guesses)
+	if !is || v == nil {
+		return 0
 	}
+	name = strings.TrimSuffix(name, "()")
+	failed, sets := m.guesses.failing, int64(bits) > 0
+	switch of := m.Program.Func(name); {
+	case !sets && failed == name:
+		m.vars[v].labelled(access{o: m.vars[v], t: v.Type}, m.guesses.label(guess{why: "what " + failed + "() leaves in errno where it fails" + placeIn(span)}), m.guesses)
+	case sets && failed != name && of != nil && of.Known != nil && (of.Known.Meaning == AsOwn || of.Known.Meaning == AsMath):
+		return m.guesses.label(guess{why: "what " + name + "() leaves in errno, which it need not change" + placeIn(span)})
+	}
+	return 0
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"math/big"
+	"slices"
 
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/logic"
@@ -20,7 +21,7 @@ import (
 // ownAccess is a value that a step reads from memory of its own, or writes to it, at an address: terms over the
 // state before the step, and its inputs.
 type ownAccess struct {
-	at, value *logic.Term
+	at, value *logic.Term // nil: not told
 	place     cfront.Place
 	writes    bool
 }
@@ -36,15 +37,32 @@ func (a *ownAccess) mixes(b *ownAccess) bool {
 // accessesOwn notes what is read at a place in memory of its own, or written. Its indices are computed already,
 // or are so without another way through the step.
 func (c *context) accessesOwn(p cfront.Place, v value, writes bool) {
-	if p.Bits > 0 || !p.Type.Scalar() || v.t == nil {
-		return
-	}
+	told := p.Bits == 0 && p.Type.Scalar() && v.t != nil
 	for _, i := range p.Index {
-		if !steady(i.By) {
-			return
+		told = told && steady(i.By)
+	}
+	if told {
+		c.owned = append(c.owned, ownAccess{c.addressOf(p).t, v.t, p, writes})
+	} else {
+		c.owned = append(c.owned, ownAccess{place: p, writes: writes})
+	}
+}
+
+// OwnAccesses reports that a trace of Words reads from memory of its own behind so many steps, that it writes there, and
+// that it reads elsewhere if these steps are done once more: an address is another one at the end, or is not known.
+func (e *Encoding) OwnAccesses(t *program.Trace, behind int) (reads, writes, moves bool) {
+	before, after := t.States[behind], t.States[len(t.Edges)]
+	for i := behind; i < len(t.Edges); i++ {
+		for _, a := range e.edges[t.Edges[i]].owned[0] {
+			reads, writes = reads || !a.writes, writes || a.writes
+			moves = moves || a.at == nil || slices.ContainsFunc(logic.Vars(a.at), func(v *logic.Term) bool {
+				x, known := before[v.Name()]
+				y, again := after[v.Name()]
+				return !known || !again || x.Compare(y) != 0
+			})
 		}
 	}
-	c.owned = append(c.owned, ownAccess{c.addressOf(p).t, v.t, p, writes})
+	return reads, writes, moves
 }
 
 // steady reports an expression that is computed from constants and whole variables.
@@ -94,6 +112,9 @@ func (e *Encoding) ownAccesses(sys *program.System, t *program.Trace, i int, tel
 	known := maps.Clone(t.States[i])
 	maps.Copy(known, t.Inputs[i])
 	for k := range all {
+		if all[k].at == nil {
+			continue
+		}
 		at, err := logic.Eval(all[k].at, known)
 		if err != nil {
 			continue
@@ -147,7 +168,11 @@ func (e *Encoding) OneMemory(ctx gocontext.Context, t *program.Trace, solver smt
 	var all []ownAccess
 	for _, edge := range t.Edges {
 		path.Steps = append(path.Steps, e.Words.Edges[edge].Command)
-		all = append(all, e.edges[edge].owned[0]...)
+		for _, a := range e.edges[edge].owned[0] {
+			if a.at != nil {
+				all = append(all, a)
+			}
+		}
 	}
 	if len(all) == 0 || len(all) > maxOwn {
 		return nil, nil
@@ -156,6 +181,9 @@ func (e *Encoding) OneMemory(ctx gocontext.Context, t *program.Trace, solver smt
 	all = all[:0]
 	for i, edge := range t.Edges {
 		for _, a := range e.edges[edge].owned[0] {
+			if a.at == nil {
+				continue
+			}
 			a.at, a.value = logic.Substitute(a.at, u.By[i+1]), logic.Substitute(a.value, u.By[i+1])
 			all = append(all, a)
 		}

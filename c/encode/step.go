@@ -48,8 +48,12 @@ func (c *context) copy(to cfront.Place, e cfront.Expr) {
 		refuse(c.span, "c-copy", "assign the members one by one", "%s is copied as a whole, which is not supported", to.Type)
 	}
 	from, at := c.locate(load.From), c.locate(to)
+	if from.obj == nil {
+		c.accessesOwn(load.From, value{}, false)
+	}
 	switch {
 	case at.obj == nil:
+		c.accessesOwn(to, value{}, true)
 	case from.obj == nil:
 		c.refill(at, to.Type.Size, false)
 	default:
@@ -62,6 +66,8 @@ func (c *context) fill(p cfront.Place, zero bool) {
 	if p.Type.Aggregate() || zero {
 		if at := c.locate(p); at.obj != nil {
 			c.refill(at, p.Type.Size, zero)
+		} else {
+			c.accessesOwn(p, value{}, true)
 		}
 		return
 	}

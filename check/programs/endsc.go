@@ -99,44 +99,50 @@ func (c *VerifiedC) follow() error {
 	return nil
 }
 
-// openers are routines that open something, of which a process has so many only; closers give it back.
-var (
-	openers = []string{"open", "open64", "openat", "creat", "socket", "accept", "accept4", "dup", "pipe", "pipe2", "socketpair", "mkstemp", "shm_open", "posix_openpt", "popen", "timerfd_create", "signalfd", "eventfd", "epoll_create", "epoll_create1", "inotify_init", "inotify_init1", "memfd_create", "fopen", "fopen64", "tmpfile", "tmpfile64", "opendir"}
-	closers = []string{"close", "fclose", "closedir", "dup2", "dup3", "freopen", "pclose"}
-)
+// closers give back what cfront.Openers open.
+var closers = []string{"close", "fclose", "closedir", "dup2", "dup3", "freopen", "pclose"}
 
-// exhausts reports a loop that opens files for ever, of a program that closes none: in some round there are no more.
+// exhausts reports a loop that opens files for ever, of a program that closes none: in some round there are no more; one
+// that closes more than it opens; and one that reads memory from elsewhere which it writes, or another part of it in each
+// round, since what it reads in one round need not fit what it did in the one before.
 func (c *VerifiedC) exhausts(component int) error {
 	k, lasso := c.Question.Components[component], c.Result.Lasso
-	for _, f := range c.Question.Program.Reached(k.Encoding.Entry) {
-		if slices.Contains(closers, f.Name) {
-			return nil
-		}
-	}
-	steps, opened := lasso.Parts[component].Steps, [2]int{}
-	stem := 0
+	part := &lasso.Parts[component]
+	steps, stem := part.Steps, 0
 	for n := range steps {
 		if int(steps[n].Moves) <= len(lasso.Run.Stem) {
 			stem = n
 		}
 	}
+	all := traceTo(part, len(steps)-1)
+	if reads, writes, moves := k.Encoding.OwnAccesses(all, len(traceTo(part, stem).Edges)); reads && (writes || moves) {
+		return errors.New("the run depends for ever on memory from elsewhere, of which one round of its loop was followed")
+	}
+	gives := slices.ContainsFunc(c.Question.Program.Reached(k.Encoding.Entry), func(f *cfront.Func) bool { return slices.Contains(closers, f.Name) })
+	opened, closed := [2]int{}, [2]int{}
 	for i, n := range []int{stem, len(steps) - 1} {
 		if n == 0 {
 			continue
 		}
-		run, err := k.Encoding.ReplayComponent(k.Encoding.Words, traceTo(&lasso.Parts[component], n))
+		run, err := k.Encoding.ReplayComponent(k.Encoding.Words, traceTo(part, n))
 		if err != nil {
 			return err
 		}
 		for _, g := range run.Given() {
 			failed := g.Value == "-1" || g.Type.Kind == cfront.Pointer && g.Value == "0"
-			if slices.Contains(openers, strings.TrimSuffix(g.What, "()")) && !failed {
+			switch name := strings.TrimSuffix(g.What, "()"); {
+			case slices.Contains(cfront.Openers, name) && !failed:
 				opened[i]++
+			case slices.Contains(closers, name) && !failed:
+				closed[i]++
 			}
 		}
 	}
-	if opened[1] > opened[0] {
+	switch more := opened[1] - opened[0] - closed[1] + closed[0]; {
+	case more > 0 && !gives:
 		return errors.New("the run opens files for ever, and how many there can be is not known")
+	case more < 0:
+		return errors.New("the run closes more files than it opens, for ever")
 	}
 	return nil
 }
