@@ -65,8 +65,11 @@ func (e *Encoding) OwnAccesses(t *program.Trace, behind int) (reads, writes, mov
 	return reads, writes, moves
 }
 
-// steady reports an expression that is computed from constants and whole variables.
+// steady reports an integer that is computed from constants and whole variables, and always has a value.
 func steady(e cfront.Expr) bool {
+	if e.Type().Kind != cfront.Integer {
+		return false
+	}
 	switch e := e.(type) {
 	case *cfront.Const:
 		return true
@@ -75,7 +78,7 @@ func steady(e cfront.Expr) bool {
 	case *cfront.Convert:
 		return steady(e.X)
 	case *cfront.Binary:
-		return steady(e.X) && steady(e.Y)
+		return slices.Contains([]cfront.Op{cfront.Add, cfront.Sub, cfront.Mul, cfront.BitAnd, cfront.BitOr, cfront.BitXor}, e.Op) && steady(e.X) && steady(e.Y)
 	}
 	return false
 }
