@@ -262,8 +262,14 @@ func (m *Machine) untold(f *Func, bits uint64, span Span) label {
 	switch of := m.Program.Func(name); {
 	case !sets && failed == name:
 		m.vars[v].labelled(access{o: m.vars[v], t: v.Type}, m.guesses.label(guess{why: "what " + failed + "() leaves in errno where it fails" + placeIn(span)}), m.guesses)
-	case sets && failed != name && of != nil && of.Known != nil && (of.Known.Meaning == AsOwn || of.Known.Meaning == AsMath):
+	case sets && failed != name && leavesErrno(of):
 		return m.guesses.label(guess{why: "what " + name + "() leaves in errno, which it need not change" + placeIn(span)})
 	}
 	return 0
+}
+
+// leavesErrno reports a routine that has no reason to change errno where it does not fail.
+func leavesErrno(f *Func) bool {
+	return f != nil && f.Known != nil && (f.Known.Meaning == AsMath ||
+		f.Known.Meaning == AsOwn && slices.Contains([]string{"malloc", "calloc", "realloc", "alloca", "free"}, plainName(f.Name)))
 }
