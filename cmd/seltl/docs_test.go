@@ -27,6 +27,23 @@ int main(void) {
 	return 0;
 }
 `,
+	"packet.c": `#include <assert.h>
+
+/* A packet: a version, a kind, a length, and as many bytes as that says. */
+int payload(const unsigned char *p, int n)
+{
+	int length;
+	if (n < 3 || p[0] != 1)
+		return -1;
+	length = p[2];
+#ifdef FIXED
+	if (length > n - 3)
+		return -1;
+#endif
+	assert(3 + length <= n);
+	return length;
+}
+`,
 	"cbrt.c": `#include <math.h>
 void reach_error(void);
 int main(void) {
