@@ -9,12 +9,14 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/cegar"
 	"github.com/seltl/seltl/internal/cegar/certificate"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/outcome"
+	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -115,6 +117,11 @@ func (c *VerifiedC) exhausts(component int) error {
 		}
 	}
 	all := traceTo(part, len(steps)-1)
+	if lasso.Repeats {
+		if err := onceMore(k.Encoding, all, len(traceTo(part, stem).Edges)); err != nil {
+			return fmt.Errorf("its loop cannot be gone round once more: %w", err)
+		}
+	}
 	if reads, writes, moves := k.Encoding.OwnAccesses(all, len(traceTo(part, stem).Edges)); reads && (writes || moves) {
 		return errors.New("the run depends for ever on memory from elsewhere, of which one round of its loop was followed")
 	}
@@ -145,6 +152,18 @@ func (c *VerifiedC) exhausts(component int) error {
 		return errors.New("the run closes more files than it opens, for ever")
 	}
 	return nil
+}
+
+// onceMore does the loop of a run once more, of which the steps behind so many are one round: where the memory of the model
+// is as it was before them, that of the program is to be.
+func onceMore(enc *encode.Encoding, all *program.Trace, behind int) error {
+	if behind == len(all.Edges) {
+		return nil
+	}
+	t := &program.Trace{Start: all.Start, Edges: slices.Concat(all.Edges, all.Edges[behind:])}
+	t.States, t.Inputs = slices.Concat(all.States, all.States[behind+1:]), slices.Concat(all.Inputs, all.Inputs[behind:])
+	_, err := enc.ReplayComponent(enc.Words, t)
+	return err
 }
 
 // proved checks a proof.
