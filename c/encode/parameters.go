@@ -159,7 +159,7 @@ func compared(funcs []*cfront.Func) map[*cfront.Var]bool {
 		f.Expressions(func(x cfront.Expr) {
 			if b, ok := x.(*cfront.Binary); ok && b.Op >= cfront.Eq {
 				for _, e := range []cfront.Expr{b.X, b.Y} {
-					if l, ok := address(e).(*cfront.Load); ok && l.From.Var != nil {
+					if l, ok := pointerIn(e).(*cfront.Load); ok && l.From.Var != nil {
 						found[l.From.Var] = true
 					}
 				}
@@ -167,6 +167,23 @@ func compared(funcs []*cfront.Func) map[*cfront.Var]bool {
 		})
 	}
 	return found
+}
+
+// pointerIn is the pointer that an address is computed from, which lies in what that points to; else e.
+func pointerIn(e cfront.Expr) cfront.Expr {
+	switch x := address(e).(type) {
+	case *cfront.Addr:
+		if x.Of.Ptr != nil {
+			return pointerIn(x.Of.Ptr)
+		}
+	case *cfront.Move:
+		return pointerIn(x.P)
+	case *cfront.Convert:
+		if x.X.Type().Kind == cfront.Pointer {
+			return pointerIn(x.X)
+		}
+	}
+	return address(e)
 }
 
 // located is an address of the encoding as one of a run: of the object that it points to.

@@ -172,10 +172,27 @@ func (p *pointsTo) handedOut(t *cfront.Type) (all []target) {
 		if !p.escaped[o] || o.fn != nil {
 			continue
 		}
-		for _, c := range o.sorted() {
-			if c.key.bits == 0 && c.t.Kind == t.Kind && c.t.Size == t.Size {
-				all = append(all, target{o, c.key.off})
-			}
+		all = append(all, o.cellsOf(t)...)
+	}
+	return all
+}
+
+// ofParameters are such cells of the objects that parameters of a component point to.
+func (p *pointsTo) ofParameters(t *cfront.Type) (all []target) {
+	if p.m.given == nil {
+		return nil
+	}
+	for _, v := range p.m.given.objects {
+		all = append(all, p.m.ofVar(v).cellsOf(t)...)
+	}
+	return all
+}
+
+// cellsOf are the cells of an object that are of a type.
+func (o *object) cellsOf(t *cfront.Type) (all []target) {
+	for _, c := range o.sorted() {
+		if c.key.bits == 0 && c.t.Kind == t.Kind && c.t.Size == t.Size {
+			all = append(all, target{o, c.key.off})
 		}
 	}
 	return all
