@@ -220,7 +220,7 @@ func endedElsewhere(e *encode.Encoding) string {
 	}
 	for _, f := range e.Program.Funcs {
 		if f.Extern() && f.Known == nil && f.Type.Result.Kind == cfront.Pointer && slices.Contains(e.Externs, f.Name) {
-			texts = append(texts, f.Name+"() returns no pointer to what has ended or has been freed")
+			texts = append(texts, f.Name+"() returns no pointer that is used behind the end, or free(), of what it points to")
 		}
 	}
 	return strings.Join(texts, separator)
