@@ -266,7 +266,7 @@ func (m *Machine) answered(f *Func, args []uint64, given []label, bits uint64, t
 	switch k.Meaning {
 	case AsInput:
 		if by := givesAgain[plainName(f.Name)]; by == "" || !m.Program.again[by] {
-			return m.opened(f, bits, 0)
+			return m.opened(f, args, bits, 0)
 		}
 	case AsOnce:
 		if first := !m.guesses.asked[f.Name]; first {
@@ -282,7 +282,7 @@ func (m *Machine) answered(f *Func, args []uint64, given []label, bits uint64, t
 		}
 		of.kind = signed
 	}
-	return m.opened(f, bits, m.guesses.label(of))
+	return m.opened(f, args, bits, m.guesses.label(of))
 }
 
 // programs is the routine of the library that the program calls, and where, of one that a body of the library calls.

@@ -250,10 +250,11 @@ func (m *Machine) streamed(f *Func, args []uint64, result *uint64) {
 			before, known := all.of[*result]
 			all.of[*result] = indicators{only: m.onlyFor(f, args)}
 			if known || slices.Contains([]uint64{m.standard("stdin"), m.standard("stdout"), m.standard("stderr")}, *result) { // as no run has it
-				all.of[*result] = indicators{mixed: true, only: m.onlyFor(f, args), also: before.only}
+				both := indicators{mixed: true, only: m.onlyFor(f, args), also: before.only}
 				if before.end == isSet {
-					all.of[*result] = indicators{mixed: true, only: m.onlyFor(f, args), also: before.only, end: isSet}
+					both.end = isSet
 				}
+				all.of[*result] = both
 			}
 		}
 	case writesTo(name) != "":

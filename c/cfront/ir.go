@@ -46,8 +46,9 @@ type Program struct {
 	lives bool
 	// literals: it has floating-point literals, which compilers may have computed in long double in 32 bits.
 	literals bool
-	folds    bool  // an operation on floating-point constants was computed
-	entry    *Func // that runs begin with
+	// folds: an operation on floating-point constants was computed.
+	folds bool
+	entry *Func // that runs begin with
 	// Unread is what bodies have that is not supported: a run that comes there is not followed.
 	Unread []source.Diagnostic
 	rules  []Rule             // Options.Rules

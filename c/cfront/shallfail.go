@@ -68,9 +68,9 @@ func (m *Machine) shallFail(f *Func, args []uint64, of []label, bits uint64) boo
 		bad = bad || mode == "" || !strings.Contains("rwa", mode[:1])
 	}
 	if n := k.demands.whence; n > 0 && n < len(args) && of[n] == 0 && of[n-1] == 0 {
-		const begin, data, hole = 0, 3, 4 // and 1, 2: SEEK_CUR and SEEK_END
+		const begin, here, data, hole = 0, 1, 3, 4 // and 2: SEEK_END. How far here is from the beginning is not known.
 		w := int32(args[n])
-		bad = bad || w < begin || w > hole || w == begin && int64(args[n-1]) < 0 || w >= data && strings.HasPrefix(f.Name, "f")
+		bad = bad || w < begin || w > hole || (w == begin || w == here) && int64(args[n-1]) < 0 || w >= data && strings.HasPrefix(f.Name, "f")
 	}
 	return bad
 }
@@ -137,8 +137,9 @@ func (m *Machine) wrongWay(f *Func, args []uint64, bits uint64) bool {
 	case f.Name == ownPrefix+"count" && writing(m.top().f):
 		at, is := m.readFrom(f, args)
 		return is && bits > 0 && m.goes(at, 'r')
-	case slices.Contains([]string{"fputc", "putc", "putw", "fputs"}, name) && len(args) > 1:
-		return m.goes(args[1], 'r')
+	case writesText(name):
+		at := streamArguments[name]
+		return at < len(args) && m.goes(args[at], 'r')
 	}
 	return false
 }
@@ -224,8 +225,11 @@ func (d *descriptors) closes(one descriptor) {
 	}
 }
 
-// opened takes down a descriptor that a routine returns.
-func (m *Machine) opened(f *Func, bits uint64, l label) label {
+// opened takes down a descriptor that a routine returns, of its label: one that it has opened, or that of a stream.
+func (m *Machine) opened(f *Func, args []uint64, bits uint64, l label) label {
+	if strings.TrimSuffix(plainName(f.Name), "_unlocked") == "fileno" && len(args) > 0 {
+		m.guesses.descriptors.of[args[0]] = descriptor{int32(bits), l}
+	}
 	if slices.Contains(Openers, plainName(f.Name)) || strings.HasPrefix(plainName(f.Name), "dup") {
 		m.guesses.descriptors.left[descriptor{int32(bits), l}]++
 	}

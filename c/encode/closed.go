@@ -231,7 +231,7 @@ func (c *closed) isAddress(all []target) bool {
 func (c *closed) values(e cfront.Expr) []target {
 	all, known := c.known[e]
 	if !known {
-		all = distinct(c.valuesOf(e))
+		all = distinct(c.p.withKin(e.Type(), c.valuesOf(e)))
 		c.known[e] = all
 	}
 	return all

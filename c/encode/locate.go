@@ -54,9 +54,6 @@ func (c *context) firstPointer(p cfront.Place) bool {
 // there on.
 func (c *context) byPointer(p cfront.Place) spot {
 	t, at := p.Ptr.Type(), c.value(p.Ptr)
-	if len(c.b.pts.ofParameters(p.Type)) > 0 && slices.ContainsFunc(c.b.pts.value(p.Ptr), func(t target) bool { return t.obj == c.b.pts.garbage }) {
-		c.lose("an access by a pointer that may be into what a parameter points to")
-	}
 	all, left := c.candidates(p, c.b.pts.value(p.Ptr), func(at target) bool { return true })
 	if len(all) == 0 {
 		return c.elsewhere(p, left)
@@ -123,9 +120,6 @@ func (c *context) candidates(p cfront.Place, proposed []target, fits func(at tar
 		proposed = c.b.pts.handedOut(p.Type)
 	}
 	left = c.b.pts.left(proposed, strange)
-	if left == ownTarget && p.Type.Scalar() { // a node of a list may be the one that a parameter points to
-		proposed = slices.Concat(proposed, c.b.pts.ofParameters(p.Type))
-	}
 	for _, at := range proposed {
 		switch {
 		case at.obj.value:

@@ -168,27 +168,22 @@ func (e *Encoding) OneMemory(ctx gocontext.Context, t *program.Trace, solver smt
 	if path.Error.IsFalse() { // it leads to what is not modelled
 		path.Error = logic.True()
 	}
-	var all []ownAccess
+	accesses := 0
 	for _, edge := range t.Edges {
 		path.Steps = append(path.Steps, e.Words.Edges[edge].Command)
-		for _, a := range e.edges[edge].owned[0] {
-			if a.at != nil {
-				all = append(all, a)
-			}
-		}
+		accesses += len(e.edges[edge].owned[0])
 	}
-	if len(all) == 0 || len(all) > maxOwn {
+	if accesses == 0 || accesses > maxOwn {
 		return nil, nil
 	}
 	u := path.Unroll()
-	all = all[:0]
+	var all []ownAccess
 	for i, edge := range t.Edges {
 		for _, a := range e.edges[edge].owned[0] {
-			if a.at == nil {
-				continue
+			if a.at != nil {
+				a.at, a.value = logic.Substitute(a.at, u.By[i+1]), logic.Substitute(a.value, u.By[i+1])
+				all = append(all, a)
 			}
-			a.at, a.value = logic.Substitute(a.at, u.By[i+1]), logic.Substitute(a.value, u.By[i+1])
-			all = append(all, a)
 		}
 	}
 	conditions := append(u.Conditions, oneMemory(all)...)

@@ -287,7 +287,9 @@ func TestReachCExhaustive(t *testing.T) {
 			programs = append(programs, smallC(rand.New(rand.NewSource(int64(seed)))))
 		}
 		lines, err := gcc.Lines(context.Background(), t.TempDir(), sanitizedAll(programs), 64, "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-		if err != nil && !errors.Is(err, gcc.ErrMissing) {
+		if errors.Is(err, gcc.ErrMissing) {
+			t.Log("SKIPPED, beside the machine: ", err)
+		} else if err != nil {
 			t.Fatal(err)
 		}
 		for i, text := range programs {
