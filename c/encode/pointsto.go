@@ -434,58 +434,6 @@ func (p *pointsTo) value(e cfront.Expr) []target {
 	return p.memo[e]
 }
 
-// withKin adds to the targets of a pointer to a struct that comes from elsewhere those that parameters of a component
-// point to: a list's node may be the one that a parameter points to, or lie in it.
-func (p *pointsTo) withKin(t *cfront.Type, all []target) []target {
-	if p.m.given == nil || t.Kind != cfront.Pointer || t.Elem == nil || t.Elem.Kind != cfront.Struct || !slices.ContainsFunc(all, func(t target) bool { return t.obj == p.garbage }) {
-		return all
-	}
-	// Numbers that are stored there are read as pointers to memory of its own.
-	all = slices.DeleteFunc(slices.Clone(all), func(t target) bool { return t.obj == p.number })
-	for _, v := range p.m.given.objects {
-		for _, off := range structsIn(v.Type, t.Elem) {
-			if to := (target{p.m.ofVar(v), off}); !slices.Contains(all, to) {
-				all = append(all, to)
-			}
-		}
-	}
-	return all
-}
-
-// structsIn is where structs of a type lie in another one; anyOffset stands for those of longer arrays. Files have
-// types of their own.
-func structsIn(t, inner *cfront.Type) (at []int64) {
-	switch t.Kind {
-	case cfront.Struct:
-		if t == inner || t.Name == inner.Name && t.Size == inner.Size {
-			at = append(at, 0)
-		}
-		for _, f := range t.Fields {
-			for _, off := range structsIn(f.Type, inner) {
-				at = append(at, behindBy(off, f.Off))
-			}
-		}
-	case cfront.Array:
-		for _, off := range structsIn(t.Elem, inner) {
-			if t.Len > maxOffsets || t.Len < 0 {
-				at = append(at, anyOffset)
-				continue
-			}
-			for k := range t.Len {
-				at = append(at, behindBy(off, k*t.Elem.Size))
-			}
-		}
-	}
-	return at
-}
-
-func behindBy(off, by int64) int64 {
-	if off == anyOffset {
-		return off
-	}
-	return off + by
-}
-
 func (p *pointsTo) compute(e cfront.Expr) []target {
 	number := []target{{p.number, 0}}
 	switch e := e.(type) {
