@@ -37,6 +37,34 @@ func unbraced(text string) string {
 	return string(out)
 }
 
+// returnsVolatile finds declarations of routines that return a pointer to what is volatile, at which the parser
+// fails where no body follows; volatileWord is the word in them.
+var (
+	returnsVolatile = sync.OnceValue(func() *regexp.Regexp {
+		const between = `(?:__attribute(?:__)?\s*\(\([^()]*(?:\([^()]*\)[^()]*)*\)\)|[^;{}()=])*`
+		return regexp.MustCompile(`\b(?:__)?volatile(?:__)?\b` + between + `\*` + between + `\w\s*\(`)
+	})
+	volatileWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:__)?volatile(?:__)?\b`) })
+)
+
+// volatileMacro stands for volatile where the parser fails at it: an attribute, which qualifierOf knows.
+const volatileMacro, volatileAttribute = "__vltl__", "__seltl_volatile"
+
+// relabelled writes such declarations with volatileMacro.
+func relabelled(text string) string {
+	if !strings.Contains(text, "volatile") {
+		return text
+	}
+	out, code := []byte(text), codeOf(text)
+	for _, at := range returnsVolatile().FindAllStringIndex(code, -1) {
+		for _, word := range volatileWord().FindAllStringIndex(code[at[0]:at[1]], -1) {
+			fill(out[at[0]+word[0]:at[0]+word[1]], ' ')
+			copy(out[at[0]+word[0]:], volatileMacro)
+		}
+	}
+	return string(out)
+}
+
 // enumeratorLists find lists of constants of enumerations.
 var enumeratorLists = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\benum\b[^{;()=]*\{([^{}]*)\}`) })
 

@@ -132,7 +132,7 @@ type unit struct {
 var lineMarkers = onLines(`(?:line[ \t]+)?[0-9][^\n]*`)
 
 func (l *linker) blankMarkers(text string) string {
-	text = unbraced(unasserted(unnamed(large(hexadecimal(finished(spaced(ended(text)))))), l.unasserted))
+	text = relabelled(unbraced(unasserted(unnamed(large(hexadecimal(finished(spaced(ended(text)))))), l.unasserted)))
 	var out strings.Builder
 	from := 0
 	for _, at := range lineMarkers().all(text) {
@@ -258,7 +258,7 @@ func (l *linker) parse(abi *cc.ABI, file *source.File, outside *outsideText, bui
 		IncludePaths: append([]string{""}, l.includePaths()...), SysIncludePaths: l.includePaths()}
 	sources := []cc.Source{
 		{Name: "<predefined>", Value: predefined(l.opts.Model) + l.systemMacros()},
-		{Name: "<builtin>", Value: withList(builtin, l.opts.Model)},
+		{Name: "<builtin>", Value: "#define " + volatileMacro + " __attribute__((" + volatileAttribute + "))\n" + withList(builtin, l.opts.Model)},
 		{Name: commandLine, Value: defines(l.opts.Defines)},
 		{Name: file.Name(), Value: l.blankMarkers(file.Text())},
 	}

@@ -307,10 +307,12 @@ func (q qualifiers) specified(n cc.Node) []level {
 	switch n := n.(type) {
 	case *cc.DeclarationSpecifiers:
 		for ; n != nil; n = n.DeclarationSpecifiers {
+			as |= attributed(n.AttributeSpecifierList)
 			add(n.TypeSpecifier, n.TypeQualifier)
 		}
 	case *cc.SpecifierQualifierList:
 		for ; n != nil; n = n.SpecifierQualifierList {
+			as |= attributed(n.AttributeSpecifierList)
 			add(n.TypeSpecifier, n.TypeQualifier)
 		}
 	}
@@ -324,6 +326,9 @@ func qualifierOf(n *cc.TypeQualifier) qualifier {
 	if n == nil {
 		return 0
 	}
+	if n.Case == cc.TypeQualifierAttr {
+		return attributed(n.AttributeSpecifierList)
+	}
 	switch strings.Trim(n.Token.SrcStr(), "_") {
 	case "volatile":
 		return isVolatile
@@ -331,6 +336,18 @@ func qualifierOf(n *cc.TypeQualifier) qualifier {
 		return isConst
 	case "restrict":
 		return isRestrict
+	}
+	return 0
+}
+
+// attributed is what the attributes stand for that relabelled writes.
+func attributed(list *cc.AttributeSpecifierList) qualifier {
+	for ; list != nil; list = list.AttributeSpecifierList {
+		for v := list.AttributeSpecifier.AttributeValueList; v != nil; v = v.AttributeValueList {
+			if v.AttributeValue != nil && v.AttributeValue.Token.SrcStr() == volatileAttribute {
+				return isVolatile
+			}
+		}
 	}
 	return 0
 }

@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/seltl/seltl/report"
@@ -178,6 +179,28 @@ var open = []trap{
 	{text: "int bad(void) { reach_error(); return 1; } int main(void) { int y = ({ goto out; 1; }) + bad(); out: ; }", want: report.Holds, rests: "order"},
 	{text: "int two(int p, int q) { return p + q; } int bad(void) { reach_error(); return 1; } int main(void) { for (;;) { two(({ break; 1; }), bad()); } }", want: report.Holds, rests: "order"},
 	{text: "void exit(int); int ex(void) { exit(0); return 1; } int bad(void) { reach_error(); return 1; } int main(void) { __builtin_expect(ex(), bad()); }", want: report.Holds, rests: "order"},
+}
+
+// TestVolatileResults: a routine's result points to what is volatile, wherever the word stands, with and without a
+// declaration before.
+func TestVolatileResults(t *testing.T) {
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	var all []trap
+	for _, spec := range []string{"volatile int *", "static volatile int *", "volatile static int *", "int volatile *", "static int volatile *", "const volatile int *",
+		"volatile const int *", "int const volatile *const ", "unsigned volatile int *", "__volatile__ unsigned *", "__volatile unsigned char *const ",
+		"volatile struct s { int a; } *", "volatile __attribute__((noinline)) int *", "__attribute__((noinline)) volatile int *", "volatile int __attribute__((noinline)) *",
+		"int volatile __attribute__((unused)) *", "volatile int *volatile ", "_Noreturn volatile int *", "volatile\nint\n*", "volatile /* ( */ int *"} {
+		for _, first := range []string{"", strings.Replace(spec, " { int a; }", "", 1) + "f(int);\n", "extern int k, " + "g(int);\n" + strings.Replace(spec, " { int a; }", "", 1) + "f(int), *h(void);\n"} {
+			body, read := "static int s; return (void *)&s;", "*f(1) != 0"
+			if strings.Contains(spec, "struct") {
+				read = "f(1)->a != 0"
+				first = "struct s;\n" + first
+			}
+			all = append(all, trap{text: first + spec + "f(int i) { " + body + " }\nint main(void) { if (" + read + ") reach_error(); }", want: report.Violated})
+		}
+	}
+	askTraps(t, pool, all)
 }
 
 // TestQualifiers: what is volatile, const or restrict, wherever it is said, and evaluations whose order is open.
