@@ -32,7 +32,11 @@ func (r *routine) read(n cc.ExpressionNode, p Place) Expr {
 	t := r.temp(p.Type)
 	t.Holds = ShownText(&Load{p})
 	to := whole(t)
-	r.emit(&Call{To: &to, Callee: r.input("volatile "+strings.TrimSpace(cc.NodeSource(n)), p.Type), Span: r.span(n)})
+	var known []Expr // an address in it is known to who changes it
+	if p.Bits == 0 && p.Type.Size >= r.opts.Model.PointerSize() {
+		known = []Expr{&Load{p}}
+	}
+	r.emit(&Call{To: &to, Callee: r.input("volatile "+strings.TrimSpace(cc.NodeSource(n)), p.Type), Args: known, Span: r.span(n)})
 	if e := (&Load{to}); p.Bits > 0 && p.Bits < p.Type.Width() {
 		low, high := int64(0), int64(1)<<p.Bits-1
 		if p.Type.Signed {
