@@ -24,6 +24,9 @@ func (r *routine) read(n cc.ExpressionNode, p Place) Expr {
 		r.prog.Volatile = true
 		return r.load(p)
 	}
+	if followed := []Check{CheckBounds, CheckMemory}; p.Type.points() && slices.ContainsFunc(followed, func(c Check) bool { return slices.Contains(r.opts.Checks, c) }) {
+		refuse(r.span(n), "c-volatile", "--volatile=plain, if the program alone changes it", "what a volatile pointer is read as, with --check=bounds or memory, is not followed")
+	}
 	r.prog.Volatile = true
 	r.use(&Load{p}, r.span(n))
 	if p.Type.Kind == Float {

@@ -79,6 +79,9 @@ var assumables = []assumable{
 		text := "a pointer that the program never set points to memory that is none of its objects"
 		if e.Program.Checks(cfront.CheckBounds) {
 			text += ", and that is as large as it is used"
+			for _, name := range returnPointers(e) {
+				text += separator + name + "() returns no pointer that is used outside of what it points to, where that is the program's"
+			}
 		}
 		return text
 	}},
@@ -218,12 +221,20 @@ func endedElsewhere(e *encode.Encoding) string {
 	if e.GivesStrange {
 		texts = append(texts, "memory to which a pointer points that the program never set is not used after it is given to free(), nor freed again")
 	}
-	for _, f := range e.Program.Funcs {
-		if f.Extern() && f.Known == nil && f.Type.Result.Kind == cfront.Pointer && slices.Contains(e.Externs, f.Name) {
-			texts = append(texts, f.Name+"() returns no pointer that is used behind the end, or free(), of what it points to")
-		}
+	for _, name := range returnPointers(e) {
+		texts = append(texts, name+"() returns no pointer that is used behind the end, or free(), of what it points to")
 	}
 	return strings.Join(texts, separator)
+}
+
+// returnPointers names the routines without a body that return pointers.
+func returnPointers(e *encode.Encoding) (names []string) {
+	for _, f := range e.Program.Funcs {
+		if f.Extern() && f.Known == nil && f.Type.Result.Kind == cfront.Pointer && slices.Contains(e.Externs, f.Name) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }
 
 // separator keeps several sentences of one assumption apart.

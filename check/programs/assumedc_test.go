@@ -43,6 +43,7 @@ var assumedCases = []assumedCase{
 	{name: "written", text: "int main(void) { int x = 1; if (!x) reach_error(); }", checks: []cfront.Check{cfront.CheckUninit},
 		otherwise: func(c *assumedCase) { c.checks = nil }, want: report.Holds},
 	{name: "strangers", text: "int main(int argc, char **argv) { if (argc) **argv = 1; }"},
+	{name: "strangers", text: "int x; void take(int *); int *get(void); int main(void) { take(&x); int *p = get(); if (p) p[1] = 1; }", checks: []cfront.Check{cfront.CheckBounds}},
 	{name: "numbers", text: "int x; int main(void) { *(volatile int *)0x40021000 = 1; if (x) reach_error(); }"},
 	{name: "null", text: "int main(void) { int *p = (int *)8; *p = 1; reach_error(); }", checks: []cfront.Check{cfront.CheckNull}},
 	{name: "null", text: "int any(void); int main(void) { int *p = 0; if (any()) *p = 1; }",

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -201,6 +202,29 @@ func TestVolatileResults(t *testing.T) {
 		}
 	}
 	askTraps(t, pool, all)
+}
+
+// TestVolatileLives: what a volatile pointer is read as may be memory of the program's that has ended, or be used
+// outside of it, which is not followed.
+func TestVolatileLives(t *testing.T) {
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	for _, c := range []struct {
+		text  string
+		check cfront.Check
+	}{
+		{"int x; int *volatile p = &x; int main(void) { p[1] = 1; }", cfront.CheckBounds},
+		{"int x; struct s { int k; int *p; }; volatile struct s v; int main(void) { v.p = &x; struct s u = v; u.p[1] = 1; }", cfront.CheckBounds},
+		{"void *malloc(unsigned long); void free(void *); int *volatile q; int main(void) { int *m = malloc(4); q = m; free(m); *q = 5; }", cfront.CheckMemory},
+		{"int *volatile q; void f(void) { int x; q = &x; } int main(void) { f(); *q = 4; }", cfront.CheckMemory},
+	} {
+		if got, reason := reachTextWith(t, pool, c.text, cfront.Options{Checks: []cfront.Check{c.check}}); got != report.Unknown {
+			t.Errorf("%s (%s)\n%s", got, reason, c.text)
+		}
+		if got, reason := reachTextWith(t, pool, c.text, cfront.Options{Checks: []cfront.Check{c.check}, PlainVolatile: true}); got != report.Violated {
+			t.Errorf("plain: %s (%s)\n%s", got, reason, c.text)
+		}
+	}
 }
 
 // TestQualifiers: what is volatile, const or restrict, wherever it is said, and evaluations whose order is open.
