@@ -230,6 +230,10 @@ var scans = []trap{
 	{text: errnoHead + "int main(void) { int x; scanf(\"%0d\", &x); }", refuse: "%0d in the format"},
 	{text: errnoHead + "int main(void) { long long x; scanf(\"%12lli\", &x); }", refuse: "%12lli in the format"},
 	{text: "int main(int argc, char **argv) { if (argc > 1 && argv[1] == 0) reach_error(); }", want: report.Unknown},
+	{text: "int main(int argc, char **argv) { if (argc > 1) { argv[0][0] = 'a'; argv[1][0] = 'b'; if (argv[0][0] == 'b') reach_error(); } }", want: report.Unknown},
+	{text: "int main(int argc, char **argv) { if (argc > 1) { char **w = (char **)argv[1]; *w = 0; if (argv[1] == 0) reach_error(); } }", want: report.Unknown},
+	{text: "int main(int argc, char **argv) { if (argc > 2 && argv[1] + 1 == argv[2] && argv[1][0] != 0) reach_error(); }", want: report.Unknown},
+	{text: "int main(int argc, char **argv) { if (argc > 2 && argv[1][0] == 'x' && argv[2][0] == 'y' && argv[1][1] == 'z') reach_error(); }", want: report.Violated},
 	{text: "int main(int argc, char **argv) { if (argv[argc] == 0 && argc == 3 && !argv[2]) reach_error(); }", want: report.Unknown},
 	{text: "int main(int argc, char **argv) { if (argc > 1) reach_error(); }", want: report.Violated},
 }
