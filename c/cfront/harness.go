@@ -29,6 +29,11 @@ func (r *Recording) WriteHarness(w io.Writer) error {
 	if r.Outcome.Ending == Undefined && !r.ofMemory() {
 		return &NoHarness{r.Outcome.What + ", which compiled C does not report"}
 	}
+	for _, g := range r.given {
+		if g.place != "" {
+			return &NoHarness{fmt.Sprintf("%s is %s, an address of the program's, which values from outside cannot be there", g.what, g.place)}
+		}
+	}
 	h := &harness{r: r, names: map[any]string{}, taken: map[string]bool{}, sizes: map[int64]bool{}, numbers: map[*Var]int{}, born: map[*Var]bool{}}
 	text := h.text()
 	if h.err != nil {

@@ -32,6 +32,8 @@ type Machine struct {
 	Outlived []string
 	// Layout says where objects lie: each number is another one.
 	Layout int
+	// Hands: what routines without a body are given is noted, for Handed.
+	Hands bool
 	// Record, if not nil, is filled with what the run is given.
 	Record *Recording
 	// MaxSteps bounds instructions and blocks, MaxDepth calls inside of calls.
@@ -51,6 +53,7 @@ type Machine struct {
 	lazy   map[origin]byte // first values
 	argc   int64           // of a Hosted program, with where argv is
 	argv   uint64
+	handed []uint64 // what routines without a body were given, addresses among it; with Hands
 	// mutexes are by their addresses what the run knows of those that it has used.
 	mutexes  map[uint64]mutexState
 	guess    string // Outcome.Guessed
@@ -152,6 +155,7 @@ func (m *Machine) prepare(entry *Func, args []uint64) ([]uint64, error) {
 		m.guesses.streams.others = indicators{end: isEither, fault: isEither, used: true}
 	}
 	m.quiet = true
+	m.handed = nil
 	m.region, m.sites, m.mutexes = map[uint64]*object{}, map[*Call]int{}, nil
 	m.recordRun(entry, args)
 	for _, f := range m.Program.Funcs {
@@ -649,6 +653,7 @@ func (m *Machine) external(c *Call, f *Func, to *access) error {
 	if err != nil {
 		return err
 	}
+	m.hands(c, args)
 	if m.misused(f, args, given, c.Span); m.Call != nil {
 		m.Call(f, args)
 	}

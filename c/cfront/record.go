@@ -68,7 +68,7 @@ func (r *Recording) NextNode() { r.nodes++ }
 // Given is a value that a run was given.
 type Given struct {
 	What  string // "input()", or what else was asked for; "" of what the program does not ask for
-	Value string // as C has it
+	Value string // as C has it; of an address of the program's, what lies there
 	Type  *Type
 	At    Span
 	Call  bool // it is what a routine of the program without a body returned
@@ -82,7 +82,7 @@ func (r *Recording) Given() []Given {
 		if leaves || g.what == followedInput || g.what == otherInput {
 			g.what = ""
 		}
-		return Given{g.what, Number(g.t, g.bits), g.t, g.at, g.call}
+		return Given{g.what, cmp.Or(g.place, Number(g.t, g.bits)), g.t, g.at, g.call}
 	})
 }
 
@@ -105,6 +105,8 @@ type given struct {
 	at   Span
 	what string
 	call bool
+	// place is what of the program's lies at the address that the value is; "" if nothing does.
+	place string
 }
 
 // origin is where a byte without a value comes from: an object, a place in it, and the
@@ -166,7 +168,8 @@ func (m *Machine) recordChoice(c *Choice, bits uint64) {
 	if c.Lazy {
 		return
 	}
-	m.Record.given = append(m.Record.given, given{bits, c.Type, c.Span, c.What(), c.Call != nil && c.Call.Callee != nil && c.Call.Callee.Known == nil && !strings.Contains(c.Call.Callee.Name, " ")})
+	calls := c.Call != nil && c.Call.Callee != nil && c.Call.Callee.Known == nil && !strings.Contains(c.Call.Callee.Name, " ")
+	m.Record.given = append(m.Record.given, given{bits, c.Type, c.Span, c.What(), calls, m.placed(c.Type, bits)})
 }
 
 // What says what is asked for.

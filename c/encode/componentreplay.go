@@ -124,7 +124,7 @@ func (r *replay) run(layout int) (err error) {
 	if r.own, err = e.ownMemory(map[bool]*program.System{false: e.Words, true: e.Numbers}[r.numbers], r.t); err != nil {
 		return err
 	}
-	r.m = &cfront.Machine{Program: e.Program, Outlived: e.Ended, Layout: layout, MaxSteps: maxReplay, MaxDepth: maxReplayDepth, Regions: true, Record: r.record, Begin: r.arguments,
+	r.m = &cfront.Machine{Program: e.Program, Outlived: e.Ended, Layout: layout, MaxSteps: maxReplay, MaxDepth: maxReplayDepth, Regions: true, Hands: true, Record: r.record, Begin: r.arguments,
 		Step: r.step, Abstract: r.abstract, Choose: r.choose}
 	out, err := r.m.Run(e.Entry, nil)
 	switch {
@@ -256,6 +256,9 @@ func (r *replay) choose(c *cfront.Choice) (uint64, error) {
 	}
 	bits := r.queue[0]
 	r.queue = r.queue[1:]
+	if c.Call != nil && c.Type.Kind == cfront.Pointer {
+		return r.e.handed(r.m, bits), nil
+	}
 	return bits, nil
 }
 

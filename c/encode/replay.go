@@ -62,13 +62,13 @@ func (e *Encoding) replayIn(ctx gocontext.Context, layout int, sys *program.Syst
 	if err != nil {
 		return r, err
 	}
-	return r, failing(m, e.original.Func(e.Entry.Name), queue, params, func(c *cfront.Choice) uint64 { return e.startOf(t, own, c) })
+	return r, e.failing(m, e.original.Func(e.Entry.Name), queue, params, func(c *cfront.Choice) uint64 { return e.startOf(t, own, c) })
 }
 
 // failing runs a routine on values that the program leaves open, and those of memory that it
 // did not write to: nil if the run fails.
-func failing(m *cfront.Machine, entry *cfront.Func, queue, params []uint64, lazy func(*cfront.Choice) uint64) error {
-	m.MaxSteps, m.MaxDepth, m.Regions = maxReplay, maxReplayDepth, true
+func (e *Encoding) failing(m *cfront.Machine, entry *cfront.Func, queue, params []uint64, lazy func(*cfront.Choice) uint64) error {
+	m.MaxSteps, m.MaxDepth, m.Regions, m.Hands = maxReplay, maxReplayDepth, true, true
 	next := 0
 	m.Choose = func(c *cfront.Choice) (uint64, error) {
 		if c.Lazy {
@@ -78,6 +78,9 @@ func failing(m *cfront.Machine, entry *cfront.Func, queue, params []uint64, lazy
 			return 0, errors.New("the run goes on behind the trace")
 		}
 		next++
+		if c.Call != nil && c.Type.Kind == cfront.Pointer {
+			return e.handed(m, queue[next-1]), nil
+		}
 		return queue[next-1], nil
 	}
 	out, err := m.Run(entry, params)
@@ -95,6 +98,27 @@ func failing(m *cfront.Machine, entry *cfront.Func, queue, params []uint64, lazy
 		return fmt.Errorf("the replayed run does not fail: %s", out.What)
 	}
 	return nil
+}
+
+// handed is an address that a trace has a routine without a body return, where the machine has the object that is
+// there in the trace, if the routine may know it.
+func (e *Encoding) handed(m *cfront.Machine, at uint64) uint64 {
+	for _, o := range e.memory.all {
+		if o.fn != nil || o.value || at < o.base {
+			continue
+		}
+		off, nth := at-o.base, uint64(0)
+		if each := uint64(o.each()); each > 0 {
+			off, nth = off%each, off/each
+		}
+		if off >= uint64(o.size) || o.slot == 0 && o.lives == 0 && nth > 0 {
+			continue
+		}
+		if there, known := m.Handed(o.v, o.site, int(nth), int64(off)); known {
+			return there
+		}
+	}
+	return at
 }
 
 // startOf is what a trace has in memory that the program did not write to, memory of its own among it: 0

@@ -148,7 +148,7 @@ func (w *walk) do(move Move) (quiet bool, err error) {
 		}
 		bits = cfront.Canonical(a.Type, bits)
 		w.line.Choices = append(w.line.Choices, strconv.FormatUint(bits, 10))
-		text := a.What() + " = " + cfront.Number(a.Type, bits)
+		text := a.What() + " = " + w.at.m.Shown(a.Type, bits)
 		switch {
 		case a.Lazy:
 		case !a.Garbage():

@@ -1,0 +1,41 @@
+package programs
+
+import (
+	"testing"
+
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/report"
+)
+
+// TestHanded: a routine without a body returns what it was given before, or what memory that it was given leads to
+// then; a run that needs another address is none.
+func TestHanded(t *testing.T) {
+	for _, c := range []struct {
+		before, body string
+		want         report.Verdict
+	}{
+		{"int x;", "take(&x); *get() = 5; if (x) reach_error();", report.Violated},
+		{"int x;", "int *p = get(); take(&x); *p = 5; if (x) reach_error();", report.Unknown},
+		{"int x;", "*get() = 5; if (x) reach_error();", report.Holds},
+		{"int x, y;", "take(&y); *get() = 5; if (x) reach_error();", report.Holds},
+		{"int x[3];", "take(x); *get() = 5; if (x[2]) reach_error();", report.Violated},
+		{"", "int x = 0; take(&x); *get() = 5; if (x) reach_error();", report.Violated},
+		{"int f(int n) { int x = n; take(&x); *get() = 5; return x; }", "if (f(1) == 5 && f(2) == 5) reach_error();", report.Violated},
+		{"void *malloc(unsigned long);", "int *m = malloc(4); *m = 0; take(m); *get() = 5; if (*m) reach_error();", report.Violated},
+		{"void *malloc(unsigned long);", "int *m = malloc(4), *n = malloc(4); *m = *n = 0; take(n); *get() = 5; if (*m) reach_error();", report.Holds},
+		{"struct s { int k; struct s *n; } a, b = { 1, &a }; void give(struct s *); struct s *node(void);", "give(&b); node()->k = 5; if (a.k) reach_error();", report.Violated},
+		{"struct s { int k; struct s *n; } a, b; void give(struct s *); struct s *node(void);", "give(&b); struct s *p = node(); b.n = &a; p->k = 5; if (a.k) reach_error();", report.Unknown},
+		{"struct s { int k; struct s *n; } a, b; void give(struct s); struct s *node(void);", "b.n = &a; give(b); node()->k = 5; if (a.k) reach_error();", report.Violated},
+		{"int x, *p; void give(int **);", "give(&p); p = &x; *get() = 5; if (x) reach_error();", report.Violated},
+		{"extern int *there; int x;", "there = &x; *get() = 5; if (x) reach_error();", report.Violated},
+		{"int x; int *volatile v;", "v = &x; *v = 5; if (x) reach_error();", report.Violated},
+		{"int x; int *volatile v;", "int *p = v; v = &x; *p = 5; if (x) reach_error();", report.Unknown},
+		{"int x;", "take(&x); if (get() == &x) reach_error();", report.Violated},
+		{"int x;", "if (get() == &x) reach_error();", report.Unknown},
+	} {
+		text := "void reach_error(void);\nvoid take(int *);\nint *get(void);\n" + c.before + "\nint main(void) { " + c.body + " }\n"
+		if got, reason := reachTextWith(t, Common, text, cfront.Options{}); got != c.want {
+			t.Errorf("%s (%s), not %s\n%s", got, reason, c.want, text)
+		}
+	}
+}
