@@ -452,6 +452,9 @@ func (m *Machine) instr(i Instr) error {
 		return m.put(to, bits, m.depends())
 	case *Havoc:
 		to, err := m.place(i.To, i.Span)
+		if err == nil {
+			m.changes(i.To, to)
+		}
 		var l label
 		switch i.Why {
 		case Floating:
@@ -547,6 +550,7 @@ func (m *Machine) call(c *Call) error {
 			return err
 		}
 		to = &a
+		m.changes(*c.To, a)
 	}
 	if m.Abstract != nil {
 		if done, err := m.abstract(c, f, to); done || err != nil {
