@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
@@ -86,6 +88,13 @@ func (s *search) lifted(proof *armc.Certificate) (*armc.Certificate, error) {
 // replay runs the program itself on what a trace chose, and the trace over machine words.
 func (s *search) replay(sys *program.System, t *program.Trace) error {
 	run, err := s.enc.Replay(s.ctx, sys, t)
+	var unheard *encode.Unheard
+	var lines []cfront.Line
+	if errors.As(err, &unheard) {
+		if another, told, bad := s.enc.ReplayApart(s.ctx, sys, t); bad == nil {
+			run, lines, err = another, told, nil
+		}
+	}
 	if err != nil {
 		if other := s.oneMemory(sys, t); other != nil {
 			sys, t = s.enc.Words, other
@@ -106,7 +115,7 @@ func (s *search) replay(sys *program.System, t *program.Trace) error {
 		}
 		s.trace = words
 	}
-	s.run = run
+	s.run, s.lines = run, lines
 	return nil
 }
 

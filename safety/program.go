@@ -43,6 +43,9 @@ type Answer struct {
 	Trace  *program.Trace
 	Run    *cfront.Recording
 	Failed *cfront.Outcome
+	// Lines is what the run does where it is not the one of Trace, since that returns an address from a routine that
+	// does not know it; else nil.
+	Lines []cfront.Line
 	// Over says what a proof is about: unbounded integers, say. "" is machine words.
 	Over string
 	// Left: a run leaves what is modelled by a mistake that is not asked about.
@@ -64,7 +67,7 @@ func Program(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, o Option
 	s := &search{ctx: ctx, enc: enc, pool: pool, engine: o.Engine, explain: o.Explain, shared: newShared(),
 		passes: slices.DeleteFunc(passes.Default(), func(p passes.Pass) bool { return slices.Contains(o.Without, p) })}
 	verdict, err := s.decide(o.Integers)
-	a := &Answer{Verdict: verdict, Trace: s.trace, Run: s.run, Failed: s.failed, Over: s.note, Left: s.left, Searched: s.searched}
+	a := &Answer{Verdict: verdict, Trace: s.trace, Run: s.run, Lines: s.lines, Failed: s.failed, Over: s.note, Left: s.left, Searched: s.searched}
 	if s.result != nil {
 		all := *s.result
 		all.Stats.Refinements, all.Stats.Generated, all.Stats.Solver = s.spent.Refinements, s.spent.Generated, s.spent.Solver
@@ -106,6 +109,7 @@ type search struct {
 	spent    armc.Stats        // in all phases: refinements, predicates generated and solver
 	trace    *program.Trace
 	run      *cfront.Recording // that it is of the program
+	lines    []cfront.Line     // what that does, if it is another run than the trace
 	failed   *cfront.Outcome   // what it does, if it leaves what is modelled
 	notes    []outcome.Attempt // what came of the phases that did not decide
 	note     string            // about the phase that did

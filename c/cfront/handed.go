@@ -70,7 +70,9 @@ func (m *Machine) Handed(v *Var, site *Call, nth int, off int64) (uint64, bool) 
 }
 
 // Shown is a scalar's value as Recording.Given has it.
-func (m *Machine) Shown(t *Type, bits uint64) string { return cmp.Or(m.placed(t, bits), Number(t, bits)) }
+func (m *Machine) Shown(t *Type, bits uint64) string {
+	return cmp.Or(m.placed(t, bits), Number(t, bits))
+}
 
 // placed names what lies at an address, for people; "" of what is no object of the program's.
 func (m *Machine) placed(t *Type, at uint64) string {

@@ -257,7 +257,9 @@ func (r *replay) choose(c *cfront.Choice) (uint64, error) {
 	bits := r.queue[0]
 	r.queue = r.queue[1:]
 	if c.Call != nil && c.Type.Kind == cfront.Pointer {
-		return r.e.handed(r.m, bits), nil
+		if there, known := r.e.handed(r.m, bits); known {
+			bits = there
+		}
 	}
 	return bits, nil
 }

@@ -32,17 +32,19 @@ type context struct {
 	domains map[*logic.Term]*logic.Term // which values an input may have
 	choices []*logic.Term               // inputs that cfront's machine asks for, in its order
 	owned   []ownAccess
-	values  map[cfront.Expr]value
-	updates map[*cell]*logic.Term
-	fills   []fill
-	lost    string
-	called  bool                  // it is lost by a call
-	over    *Frame                // of a call that is passed over: the activation that it is like
-	back    *Frame                // of a return, the activation, if its routine calls itself
-	down    bool                  // a routine is called again
-	given   []*logic.Term         // of a call that is passed over: its arguments, nil for one that is no number
-	result  *logic.Term           // of it, or of the return; or nil
-	env     map[*cfront.Var]value // what variables of conditions have in this step
+	// returned are those of them that are pointers which routines without a body return.
+	returned []*logic.Term
+	values   map[cfront.Expr]value
+	updates  map[*cell]*logic.Term
+	fills    []fill
+	lost     string
+	called   bool                  // it is lost by a call
+	over     *Frame                // of a call that is passed over: the activation that it is like
+	back     *Frame                // of a return, the activation, if its routine calls itself
+	down     bool                  // a routine is called again
+	given    []*logic.Term         // of a call that is passed over: its arguments, nil for one that is no number
+	result   *logic.Term           // of it, or of the return; or nil
+	env      map[*cfront.Var]value // what variables of conditions have in this step
 	// specified says that what is evaluated stands in the definition of a routine.
 	specified bool
 }

@@ -83,6 +83,7 @@ type Encoding struct {
 type edgeInfo struct {
 	words, numbers []string
 	owned          [2][]ownAccess // of words and of numbers
+	returned       []*logic.Term  // of words: see context
 	frame          *Frame
 	quiet          bool
 	action         string
@@ -271,7 +272,7 @@ func (b *builder) systems(e *Encoding, alts []placed, start int) {
 			s.sys.Edges = append(s.sys.Edges, program.Edge{Name: name, From: a.step.from, To: a.to, Span: a.step.span,
 				Command: &program.Command{Inputs: s.c.inputs, Guard: logic.And(s.c.guards...), Update: update}})
 		}
-		e.edges = append(e.edges, edgeInfo{inputNames(a.words.choices), inputNames(a.numbers.choices), [2][]ownAccess{a.words.owned, a.numbers.owned}, a.step.frame, a.step.quiet, a.step.action, a.step.event, a.step.calls, a.step.used, a.step.silent})
+		e.edges = append(e.edges, edgeInfo{inputNames(a.words.choices), inputNames(a.numbers.choices), [2][]ownAccess{a.words.owned, a.numbers.owned}, a.words.returned, a.step.frame, a.step.quiet, a.step.action, a.step.event, a.step.calls, a.step.used, a.step.silent})
 	}
 	for _, o := range b.mem.all {
 		for _, c := range o.sorted() {

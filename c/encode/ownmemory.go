@@ -173,12 +173,14 @@ func (e *Encoding) OneMemory(ctx gocontext.Context, t *program.Trace, solver smt
 		path.Steps = append(path.Steps, e.Words.Edges[edge].Command)
 		accesses += len(e.edges[edge].owned[0])
 	}
-	if accesses == 0 || accesses > maxOwn {
-		return nil, nil
-	}
 	u := path.Unroll()
 	var all []ownAccess
+	var apart []*logic.Term // what routines return is none of the program's addresses
 	for i, edge := range t.Edges {
+		for _, x := range e.edges[edge].returned {
+			x = logic.Substitute(x, u.By[i+1])
+			apart = append(apart, logic.Or(logic.Eq(x, logic.Zero(x.Sort()).Term()), far(x)))
+		}
 		for _, a := range e.edges[edge].owned[0] {
 			if a.at != nil {
 				a.at, a.value = logic.Substitute(a.at, u.By[i+1]), logic.Substitute(a.value, u.By[i+1])
@@ -186,8 +188,11 @@ func (e *Encoding) OneMemory(ctx gocontext.Context, t *program.Trace, solver smt
 			}
 		}
 	}
+	if accesses > maxOwn || accesses == 0 && len(apart) == 0 {
+		return nil, nil
+	}
 	conditions := append(u.Conditions, oneMemory(all)...)
-	for _, also := range [][]*logic.Term{e.afar(all), nil} {
+	for _, also := range [][]*logic.Term{append(e.afar(all), apart...), apart, e.afar(all), nil} {
 		status, m, err := smt.ModelOf(ctx, solver, append(conditions[:len(conditions):len(conditions)], also...)...)
 		if err != nil {
 			return nil, err
@@ -215,11 +220,16 @@ func where(regions []program.Region, location int) *logic.Term {
 	return logic.Or(all...)
 }
 
+// far has an address far away from the program's objects.
+func far(at *logic.Term) *logic.Term {
+	w := at.Sort().Width()
+	return logic.Eq(logic.Extract(at, w-1, w-8), logic.BVConst(big.NewInt(0x40), 8))
+}
+
 // afar has addresses far away from the program's objects, and as C aligns what lies there.
 func (e *Encoding) afar(all []ownAccess) (is []*logic.Term) {
 	for _, a := range all {
-		w := a.at.Sort().Width()
-		is = append(is, logic.Eq(logic.Extract(a.at, w-1, w-8), logic.BVConst(big.NewInt(0x40), 8)))
+		is = append(is, far(a.at))
 		if bits := big.NewInt(a.size()).BitLen() - 1; bits > 0 {
 			is = append(is, logic.Eq(logic.Extract(a.at, bits-1, 0), logic.BVConst(new(big.Int), bits)))
 		}

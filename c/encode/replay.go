@@ -20,8 +20,35 @@ func (e *Encoding) Asks(edge int) int { return len(e.edges[edge].words) }
 
 // Replay runs the program on the values that a trace of Words or Numbers chose, by
 // cfront's machine, which knows nothing of the encoding. Nil if it fails where the trace
-// ends; the recording says what it did, and what it was given.
+// ends; the recording says what it did, and what it was given. *Unheard: a routine without a body would return an
+// address that it does not know.
 func (e *Encoding) Replay(ctx gocontext.Context, sys *program.System, t *program.Trace) (*cfront.Recording, error) {
+	return e.replay(ctx, sys, t, nil)
+}
+
+// ReplayApart is Replay, but such an address is one of memory of its own: if the run fails all the same, it is another
+// one than the trace. It is told by its lines.
+func (e *Encoding) ReplayApart(ctx gocontext.Context, sys *program.System, t *program.Trace) (*cfront.Recording, []cfront.Line, error) {
+	var lines *[]cfront.Line
+	r, err := e.replay(ctx, sys, t, func(m *cfront.Machine) {
+		if m.Layout == 0 {
+			lines = cfront.Watch(m)
+		}
+	})
+	if err != nil {
+		return r, nil, err
+	}
+	return r, *lines, nil
+}
+
+// Unheard is an address of the program's that a routine without a body would return, which was not given to it.
+type Unheard struct{ Name string }
+
+func (e *Unheard) Error() string {
+	return "the run depends on an address that " + e.Name + " does not know"
+}
+
+func (e *Encoding) replay(ctx gocontext.Context, sys *program.System, t *program.Trace, apart func(*cfront.Machine)) (*cfront.Recording, error) {
 	var queue []uint64
 	args := 0
 	for i, edge := range t.Edges {
@@ -44,30 +71,34 @@ func (e *Encoding) Replay(ctx gocontext.Context, sys *program.System, t *program
 			params = append(params, 0)
 		}
 	}
-	r, err := e.replayIn(ctx, 0, sys, t, queue[args:], params)
-	if err != nil {
-		return r, err
-	}
-	if other, err := e.replayIn(ctx, 1, sys, t, queue[args:], params); err != nil || other.Outcome.Span != r.Outcome.Span {
-		return r, errors.New("the run depends on where objects lie in memory")
-	}
-	return r, nil
-}
-
-// replayIn runs the program in one layout of its memory.
-func (e *Encoding) replayIn(ctx gocontext.Context, layout int, sys *program.System, t *program.Trace, queue, params []uint64) (*cfront.Recording, error) {
-	r := &cfront.Recording{}
-	m := &cfront.Machine{Program: e.original, Outlived: e.Ended, Layout: layout, Record: r, Stop: ctx.Err}
 	own, err := e.ownMemory(sys, t)
 	if err != nil {
-		return r, err
+		return &cfront.Recording{}, err
 	}
-	return r, e.failing(m, e.original.Func(e.Entry.Name), queue, params, func(c *cfront.Choice) uint64 { return e.startOf(t, own, c) })
+	var first *cfront.Recording
+	for layout := range 2 {
+		r := &cfront.Recording{}
+		m := &cfront.Machine{Program: e.original, Outlived: e.Ended, Layout: layout, Record: r, Stop: ctx.Err}
+		if apart != nil {
+			apart(m)
+		}
+		err := e.failing(m, e.original.Func(e.Entry.Name), queue[args:], params, func(c *cfront.Choice) uint64 { return e.startOf(t, own, c) }, apart != nil)
+		switch {
+		case first == nil && err != nil:
+			return r, err
+		case first == nil:
+			first = r
+		case err != nil || r.Outcome.Span != first.Outcome.Span:
+			return first, errors.New("the run depends on where objects lie in memory")
+		}
+	}
+	return first, nil
 }
 
 // failing runs a routine on values that the program leaves open, and those of memory that it
-// did not write to: nil if the run fails.
-func (e *Encoding) failing(m *cfront.Machine, entry *cfront.Func, queue, params []uint64, lazy func(*cfront.Choice) uint64) error {
+// did not write to: nil if the run fails. Addresses that routines without a body return and do not know are *Unheard, or
+// those of memory apart from the program's.
+func (e *Encoding) failing(m *cfront.Machine, entry *cfront.Func, queue, params []uint64, lazy func(*cfront.Choice) uint64, apart bool) error {
 	m.MaxSteps, m.MaxDepth, m.Regions, m.Hands = maxReplay, maxReplayDepth, true, true
 	next := 0
 	m.Choose = func(c *cfront.Choice) (uint64, error) {
@@ -79,7 +110,13 @@ func (e *Encoding) failing(m *cfront.Machine, entry *cfront.Func, queue, params 
 		}
 		next++
 		if c.Call != nil && c.Type.Kind == cfront.Pointer {
-			return e.handed(m, queue[next-1]), nil
+			at, known := e.handed(m, queue[next-1])
+			switch {
+			case known:
+				return at, nil
+			case !apart:
+				return 0, &Unheard{c.What()}
+			}
 		}
 		return queue[next-1], nil
 	}
@@ -101,8 +138,8 @@ func (e *Encoding) failing(m *cfront.Machine, entry *cfront.Func, queue, params 
 }
 
 // handed is an address that a trace has a routine without a body return, where the machine has the object that is
-// there in the trace, if the routine may know it.
-func (e *Encoding) handed(m *cfront.Machine, at uint64) uint64 {
+// there in the trace; false if the routine does not know it.
+func (e *Encoding) handed(m *cfront.Machine, at uint64) (there uint64, known bool) {
 	for _, o := range e.memory.all {
 		if o.fn != nil || o.value || at < o.base {
 			continue
@@ -114,11 +151,9 @@ func (e *Encoding) handed(m *cfront.Machine, at uint64) uint64 {
 		if off >= uint64(o.size) || o.slot == 0 && o.lives == 0 && nth > 0 {
 			continue
 		}
-		if there, known := m.Handed(o.v, o.site, int(nth), int64(off)); known {
-			return there
-		}
+		return m.Handed(o.v, o.site, int(nth), int64(off))
 	}
-	return at
+	return at, true
 }
 
 // startOf is what a trace has in memory that the program did not write to, memory of its own among it: 0

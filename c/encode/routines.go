@@ -284,11 +284,11 @@ func (e *Encoding) ReplayChoices(queue []uint64, watch func(*cfront.Machine)) (*
 	if watch != nil {
 		watch(m)
 	}
-	if err := e.failing(m, f, queue, params, zero); err != nil {
+	if err := e.failing(m, f, queue, params, zero, true); err != nil {
 		return r, err
 	}
 	again := &cfront.Recording{}
-	if err := e.failing(&cfront.Machine{Program: e.original, Outlived: e.Ended, Layout: 1, Record: again}, f, queue, params, zero); err != nil || again.Outcome.Span != r.Outcome.Span {
+	if err := e.failing(&cfront.Machine{Program: e.original, Outlived: e.Ended, Layout: 1, Record: again}, f, queue, params, zero, true); err != nil || again.Outcome.Span != r.Outcome.Span {
 		return r, errors.New("the run depends on where objects lie in memory")
 	}
 	return r, nil

@@ -152,7 +152,11 @@ func (c *context) external(i *cfront.Call, f *cfront.Func) {
 		if low, high, bounded := f.Known.Range(i.To.Type); bounded {
 			c.between(*i.To, low, high)
 		} else {
+			known := len(c.choices)
 			c.fill(*i.To, false)
+			if i.To.Type.Kind == cfront.Pointer {
+				c.returned = append(c.returned, c.choices[known:]...)
+			}
 		}
 	}
 }

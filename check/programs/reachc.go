@@ -86,7 +86,9 @@ func describeC(o *check.Options, result *report.Result, enc *encode.Encoding, a 
 		if n := len(a.Trace.Edges); n > 0 {
 			result.Note += calledFrom(enc.FrameOf(a.Trace.Edges[n-1]))
 		}
-		result.Counterexample = (&cRun{enc, a.Trace, a.Run}).counterexample()
+		if result.Counterexample = (&cRun{enc, a.Trace, a.Run}).counterexample(); a.Lines != nil {
+			result.Counterexample = byLines(enc, a.Run, a.Lines)
+		}
 	}
 	if !rests(o, result, assumed(enc, how)) {
 		return report.ExitUnknown

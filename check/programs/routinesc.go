@@ -133,15 +133,20 @@ func shownVariable(name, when string, k relations.Kind) string {
 
 // counterexample is the run, as lines of the source.
 func (s *routinesShown) counterexample() *report.Counterexample {
-	c := &report.Counterexample{Kind: "program", Components: []string{s.enc.Entry.Name}, Stem: []report.Step{}, End: "error",
+	return byLines(s.enc, s.found.Run, s.found.Lines)
+}
+
+// byLines is a run, told by the lines that it goes through.
+func byLines(enc *encode.Encoding, run *cfront.Recording, all []cfront.Line) *report.Counterexample {
+	c := &report.Counterexample{Kind: "program", Components: []string{enc.Entry.Name}, Stem: []report.Step{}, End: "error",
 		Initial: report.State{Locals: []string{"start"}, Props: []string{}}}
-	texts, redo := lines{}, &again{run: s.found.Run}
-	c.Arguments = [][]string{argumentsOf(s.enc, s.found.Run)}
-	for i, l := range s.found.Lines {
+	texts, redo := lines{}, &again{run: run}
+	c.Arguments = [][]string{argumentsOf(enc, run)}
+	for i, l := range all {
 		step := report.Step{Event: placeOf(l.Span), Source: texts.at(l.Span), Routine: l.Func.Name, Depth: l.Depth, Inputs: slices.Clone(l.Given), Gained: l.Set,
 			State: report.State{Locals: []string{placeOf(l.Span)}, Props: []string{}}}
-		if redo.upTo = s.found.Run.Nodes(); i+1 < len(s.found.Lines) {
-			redo.upTo = s.found.Lines[i+1].First - 1
+		if redo.upTo = run.Nodes(); i+1 < len(all) {
+			redo.upTo = all[i+1].First - 1
 		}
 		redo.step(&step)
 		c.Stem = append(c.Stem, step)
