@@ -258,6 +258,11 @@ func (m *Machine) atFirst(at uint64) (b byte, known bool) {
 	return b, known
 }
 
+// Stream reports stdin, stdout or stderr.
+func (v *Var) Stream() bool {
+	return v.Extern && v.Type.Kind == Pointer && (v.Name == "stdin" || v.Name == "stdout" || v.Name == "stderr")
+}
+
 // streams says that the standard streams that are used point to different objects (C11 7.21.1, 3).
 func (l *linker) streams(span Span) (known []Instr) {
 	used := map[*Var]bool{}
@@ -270,7 +275,7 @@ func (l *linker) streams(span Span) (known []Instr) {
 	}
 	var all []Expr
 	for _, v := range l.prog.Globals {
-		if v.Extern && used[v] && v.Type.Kind == Pointer && (v.Name == "stdin" || v.Name == "stdout" || v.Name == "stderr") {
+		if v.Stream() && used[v] {
 			e := &Load{whole(v)}
 			for _, other := range append(all, &Const{v.Type, 0}) {
 				known = append(known, &Assume{fold(&Binary{Ne, e, other, l.types.int()}), span})

@@ -282,7 +282,7 @@ func (w *weaver) temp(t *Type) *Var {
 // standardStream reports stdin, stdout or stderr, which are not null.
 func standardStream(e Expr) bool {
 	load, ok := e.(*Load)
-	return ok && load.From.Var != nil && load.From.Var.Extern && slices.Contains([]string{"stdin", "stdout", "stderr"}, load.From.Var.Name)
+	return ok && load.From.Var != nil && load.From.Var.Stream()
 }
 
 // isFollowed reports whether an object is the one that is followed.

@@ -37,6 +37,9 @@ func (a *ownAccess) mixes(b *ownAccess) bool {
 // accessesOwn notes what is read at a place in memory of its own, or written. Its indices are computed already,
 // or are so without another way through the step.
 func (c *context) accessesOwn(p cfront.Place, v value, writes bool) {
+	if writes && p.Type.Kind == cfront.Integer && p.Type.Size == 1 && c.b.pts.mayBeWider(p.Ptr) {
+		c.lose("a byte written by a pointer from elsewhere, which may point into an object of the program's,")
+	}
 	told := p.Bits == 0 && p.Type.Scalar() && v.t != nil
 	for _, i := range p.Index {
 		told = told && steady(i.By)

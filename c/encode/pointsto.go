@@ -181,6 +181,14 @@ func (p *pointsTo) handedOut(t *cfront.Type) (all []target) {
 	return all
 }
 
+// mayBeWider reports a pointer that others may have set, where they know objects that are more than bytes: by a type
+// of characters any object can be accessed (C11 6.5, 7).
+func (p *pointsTo) mayBeWider(ptr cfront.Expr) bool {
+	return ptr != nil && p.foreign(p.value(ptr)) && slices.ContainsFunc(p.m.all, func(o *object) bool {
+		return p.escaped[o] && o.fn == nil && (o.v == nil || !o.v.Stream()) && slices.ContainsFunc(o.sorted(), func(c *cell) bool { return c.key.size > 1 })
+	})
+}
+
 // result stands for what a routine returns.
 func (p *pointsTo) result(f *cfront.Func) *object {
 	if p.results[f] == nil {

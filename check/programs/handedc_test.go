@@ -32,6 +32,10 @@ func TestHanded(t *testing.T) {
 		{"int x; int *volatile v;", "int *p = v; v = &x; *p = 5; if (x) reach_error();", report.Unknown},
 		{"int x;", "take(&x); if (get() == &x) reach_error();", report.Violated},
 		{"int x;", "if (get() == &x) reach_error();", report.Unknown},
+		{"int x; char *bytes(void);", "take(&x); bytes()[2] = 1; if (x) reach_error();", report.Unknown},
+		{"int x; void *any(void); void *memset(void *, int, unsigned long);", "take(&x); memset(any(), 1, 4); if (x) reach_error();", report.Unknown},
+		{"char x; char *bytes(void); void keep(char *);", "keep(&x); *bytes() = 1; if (x) reach_error();", report.Violated},
+		{"int x; char *bytes(void);", "*bytes() = 1; if (x) reach_error();", report.Holds},
 	} {
 		text := "void reach_error(void);\nvoid take(int *);\nint *get(void);\n" + c.before + "\nint main(void) { " + c.body + " }\n"
 		if got, reason := reachTextWith(t, Common, text, cfront.Options{}); got != c.want {
