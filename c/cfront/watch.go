@@ -2,7 +2,6 @@ package cfront
 
 import (
 	"fmt"
-	"math/big"
 	"slices"
 )
 
@@ -115,7 +114,7 @@ func (w *watcher) set(p Place) {
 	if !ok {
 		return
 	}
-	text := p.String() + " = " + w.m.shown(p.Type, bits)
+	text := ShownText(&Load{p}) + " = " + w.m.shown(p.Type, bits)
 	if !slices.Contains(last.Set, text) {
 		last.Set = append(last.Set, text)
 	}
@@ -139,22 +138,15 @@ func (m *Machine) peek(a access) (uint64, bool) {
 // shown is a value as C has it.
 func (m *Machine) shown(t *Type, bits uint64) string {
 	if t.Kind == Pointer {
-		o := m.mem.find(bits)
-		switch {
+		switch place := m.placed(t, bits); {
 		case bits == 0:
 			return "NULL"
 		case m.funcs[bits] != nil:
 			return "&" + m.funcs[bits].Name
-		case o != nil && o.v != nil && bits == o.base:
-			return "&" + o.v.Name
-		case o != nil && o.v != nil:
-			return fmt.Sprintf("&%s + %d bytes", o.v.Name, bits-o.base)
+		case place != "":
+			return place
 		}
 		return "a pointer"
 	}
-	n := new(big.Int).SetUint64(bits)
-	if t.Signed {
-		n.SetInt64(int64(bits))
-	}
-	return n.String()
+	return Number(t, bits)
 }
