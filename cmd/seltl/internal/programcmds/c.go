@@ -89,6 +89,9 @@ func readAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOpti
 		if err != nil {
 			return o, err
 		}
+		if q.Ends && c.Command.Name != "reach" {
+			return o, cmdline.Usagef(c, "--property=%s: no certificate is about that; seltl reach decides it", chosen.One("property"))
+		}
 		o.Failures, o.Checks, o.Entry = q.Failures, q.Checks, chosen.One("entry")
 	}
 	if list, given := chosen["check"]; given {
