@@ -19,10 +19,11 @@ const (
 	Copies
 	Dead
 	Merge
+	Remainders
 	Split
 )
 
-var passNames = names.Of[Pass]("pass", "slice", "constants", "copies", "dead", "merge", "split")
+var passNames = names.Of[Pass]("pass", "slice", "constants", "copies", "dead", "merge", "remainders", "split")
 
 func (p Pass) String() string                   { return passNames.String(p) }
 func (p Pass) MarshalText() ([]byte, error)     { return passNames.Marshal(p) }
@@ -32,10 +33,10 @@ func (p *Pass) UnmarshalText(text []byte) error { return passNames.Unmarshal(tex
 func (Pass) Names() []string { return passNames.List() }
 
 // Default are the passes that pay, in the order in which Apply does them.
-func Default() []Pass { return []Pass{Slice, Constants, Copies, Dead, Merge, Split} }
+func Default() []Pass { return []Pass{Slice, Constants, Copies, Dead, Merge, Remainders, Split} }
 
 // run are the passes as functions, but for Split; nil means that there is nothing to do.
-var run = map[Pass]func(subject) *image{Slice: slice, Constants: constants, Copies: copies, Dead: dead, Merge: merge}
+var run = map[Pass]func(subject) *image{Slice: slice, Constants: constants, Copies: copies, Dead: dead, Merge: merge, Remainders: remainders}
 
 // subject is what a pass is done to: a system, and conditions whose truth at their locations
 // must stay to be known, each by its name; where one of that name has no region at a location, it
