@@ -7,6 +7,7 @@
 //   - Dead leaves out assignments of values that nothing depends on, and variables of which
 //     nothing else remains;
 //   - Merge joins straight lines, and branches with the same effect;
+//   - Remainders reads mod(t, m) as t where the guard keeps t in [0, m), as conversions of C that change nothing;
 //   - Split copies locations for the values of a variable that decides branches, so that
 //     control knows the value and the variable is not needed any more; of components, also for
 //     those of a variable together with what it is assigned: a state that is stored and restored.

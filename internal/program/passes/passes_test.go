@@ -3,6 +3,7 @@ package passes
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -234,6 +235,30 @@ func choose(r *rand.Rand, sys *program.System, vars []*logic.Term) []*logic.Term
 	return []*logic.Term{v, w}
 }
 
+// withRemainders takes remainders of some values, of edges whose guards keep variables within bounds.
+func withRemainders(r *rand.Rand, sys *program.System) *program.System {
+	out := *sys
+	out.Edges = slices.Clone(sys.Edges)
+	for i := range out.Edges {
+		c := *out.Edges[i].Command
+		c.Update = maps.Clone(c.Update)
+		for _, v := range assigned(&c) {
+			t := c.Update[v]
+			if v.Sort() != logic.Int || r.IntN(2) == 0 {
+				continue
+			}
+			for _, x := range logic.Vars(t) {
+				if x.Sort() == logic.Int && r.IntN(3) > 0 {
+					c.Guard = logic.And(c.Guard, logic.Le(logic.IntConst(0), x), logic.Le(x, logic.IntConst(int64(r.IntN(gen.SystemMax+1)))))
+				}
+			}
+			c.Update[v] = logic.IntMod(t, logic.IntConst(int64(2+r.IntN(gen.SystemMax))))
+		}
+		out.Edges[i].Command = &c
+	}
+	return &out
+}
+
 // TestPasses: passes in all combinations change no verdict, by enumeration; runs come back as
 // runs, and invariants, the strongest and the weakest one, as invariants.
 func TestPasses(t *testing.T) {
@@ -243,6 +268,9 @@ func TestPasses(t *testing.T) {
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 163))
 		sys := systems[r.IntN(len(systems))](r)
+		if r.IntN(3) > 0 {
+			sys = withRemainders(r, sys)
+		}
 		list := some(r)
 		p := Apply(context.Background(), sys, list)
 		if vars := decides(p.System); len(vars) > 0 && r.IntN(2) == 0 { // whether it pays or not

@@ -62,7 +62,7 @@ EXAMPLES
    seltl reach specs/c/memory/buffer.c --check=memory,leaks
    seltl reach specs/c/termination/lexicographic.c --check=termination`,
 		Flags: cmdline.Concat([]cli.Flag{
-			&cli.StringFlag{Name: "passes", Value: "all", Usage: "C: what makes the program smaller before the search, `PASSES`: all, none, or a list of slice, constants, copies, dead, merge, split"},
+			&cli.StringFlag{Name: "passes", Value: "all", Usage: "C: what makes the program smaller before the search, `PASSES`: all, none, or a list of slice, constants, copies, dead, merge, remainders, split"},
 			&cli.StringFlag{Name: "calls", Value: "auto", Usage: "C: `CALLS`: auto (inlined; by relations for the routines where the program is recursive, or too large), inline, relations (for what calls itself or is called in several places)"},
 			&cli.StringFlag{Name: "method", Value: "auto", Usage: "C, calls by relations: decide them by `METHOD`: car, spacer, auto (both)"},
 			&cli.StringFlag{Name: "integers", Value: "auto", Usage: "C: `INTEGERS`: auto (a proof for unbounded integers, confirmed for machine words; else words from the start), math (unbounded), machine (words from the start)"},

@@ -34,7 +34,7 @@ func SpecifiedFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-subsets", Usage: "C: try at most `N` sets of branches for a counterexample (MAXSUB), default 1000, for minimal 100000"},
 		&cli.IntFlag{Name: "max-eliminating", Usage: "C: stop after `N` sets that exclude a counterexample (MAXELM), default 20, for minimal all"},
 		&cli.StringFlag{Name: "levels", Value: "auto", Usage: "C: abstract by `N` levels: 1 (predicates), 2 (quotients of these, refined first), auto"},
-		&cli.StringFlag{Name: "passes", Value: "all", Usage: "C: what makes components smaller before they are abstracted, `PASSES`: all, none, or a list of slice, constants, copies, dead, merge, split; with --certificate none does"},
+		&cli.StringFlag{Name: "passes", Value: "all", Usage: "C: what makes components smaller before they are abstracted, `PASSES`: all, none, or a list of slice, constants, copies, dead, merge, remainders, split; with --certificate none does"},
 		&cli.IntFlag{Name: "max-rounds", Usage: "C: give up after `N` refinements"},
 		&cli.StringFlag{Name: "globals", Value: "shared", Usage: "C: variables of several components are `WHAT`: shared (an error), private (each has its own)"},
 		&cli.StringFlag{Name: "certificate", Usage: "C: write the proof of an answer that holds to `FILE`, for seltl check-certificate; of one question"},
