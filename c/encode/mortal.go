@@ -384,20 +384,24 @@ func (c *context) asks(i *cfront.Call, f *cfront.Func) {
 	}
 }
 
-// apart loses a way on which two parts of one object overlap that have so many bytes.
+// apart loses a way on which two parts of one object, or of memory of its own, overlap that have so many bytes.
 func (c *context) apart(x, y, n cfront.Expr) {
 	v, w, t, word := c.value(x), c.value(y), c.b.pointer, c.b.word
-	second := c.objects(c.b.pts.value(y))
+	nearer := func(v, w value) *logic.Term { // v + n reaches behind w
+		distance := c.a.binary(cfront.Sub, t, w, v, nil, nil)
+		return logic.Or(c.a.compare(cfront.Lt, t, w, v), c.a.compare(cfront.Lt, n.Type(), c.a.convert(word, n.Type(), distance), c.plain(n)))
+	}
+	overlap := func() *logic.Term { return logic.And(nearer(v, w), nearer(w, v)) }
+	first, second := c.b.pts.value(x), c.b.pts.value(y)
 	var all []*logic.Term
-	for _, o := range c.objects(c.b.pts.value(x)) {
-		if !slices.Contains(second, o) {
-			continue
+	for _, o := range c.objects(first) {
+		if slices.Contains(c.objects(second), o) {
+			all = append(all, logic.And(c.same(o, v, w), overlap()))
 		}
-		nearer := func(v, w value) *logic.Term { // v + n reaches behind w
-			distance := c.a.binary(cfront.Sub, t, w, v, nil, nil)
-			return logic.Or(c.a.compare(cfront.Lt, t, w, v), c.a.compare(cfront.Lt, n.Type(), c.a.convert(word, n.Type(), distance), c.plain(n)))
-		}
-		all = append(all, logic.And(c.same(o, v, w), nearer(v, w), nearer(w, v)))
+	}
+	if c.b.pts.elsewhere(first) && c.b.pts.elsewhere(second) {
+		zero := c.a.number(t, 0)
+		all = append(all, logic.And(c.a.compare(cfront.Ne, t, v, zero), c.a.compare(cfront.Ne, t, w, zero), overlap()))
 	}
 	some := logic.Or(all...)
 	if some.IsFalse() {

@@ -189,6 +189,11 @@ func (p *pointsTo) mayBeWider(ptr cfront.Expr) bool {
 	})
 }
 
+// elsewhere reports a pointer that may lead to memory from elsewhere.
+func (p *pointsTo) elsewhere(all []target) bool {
+	return slices.ContainsFunc(all, func(t target) bool { return t.obj == p.unknown || t.obj == p.garbage })
+}
+
 // result stands for what a routine returns.
 func (p *pointsTo) result(f *cfront.Func) *object {
 	if p.results[f] == nil {

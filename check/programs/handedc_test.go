@@ -43,3 +43,26 @@ func TestHanded(t *testing.T) {
 		}
 	}
 }
+
+// TestOverlapElsewhere: memcpy between parts of memory from elsewhere that overlap is a failure of --check=memory.
+func TestOverlapElsewhere(t *testing.T) {
+	for _, c := range []struct {
+		body string
+		want report.Verdict
+	}{
+		{"if (p) memcpy(p, p, 1);", report.Violated},
+		{"memcpy(p, p + 1, 4);", report.Violated},
+		{"memcpy(p, q, 4);", report.Violated},
+		{"struct s { int a[4]; } *s = (struct s *)p; memcpy(&s->a[0], &s->a[1], 8);", report.Unknown},
+		{"memcpy(p, p + 4, 4);", report.Holds},
+		{"memcpy(p, p, 0);", report.Holds},
+		{"char b[4] = {0}; memcpy(b, p, 4);", report.Holds},
+		{"char b[4] = {0}; give(b); p = get(); if (p) memcpy(p, b, 4);", report.Violated},
+		{"memmove(p, p + 1, 4);", report.Holds},
+	} {
+		text := "void *memcpy(void *, const void *, unsigned long), *memmove(void *, const void *, unsigned long);\nchar *get(void);\nvoid give(char *);\nvoid f(char *p, char *q) { " + c.body + " }\n"
+		if r, _ := askedOf(t, text, "f", cfront.CheckMemory); r.Results[0].Verdict != c.want {
+			t.Errorf("%s (%s), not %s\n%s", r.Results[0].Verdict, r.Results[0].Reason, c.want, text)
+		}
+	}
+}

@@ -23,9 +23,9 @@ import (
 // needs that it can be read so.
 
 // askedOf asks whether a routine fails that is called from elsewhere.
-func askedOf(t *testing.T, text, entry string) (*report.Report, *CResult) {
+func askedOf(t *testing.T, text, entry string, checks ...cfront.Check) (*report.Report, *CResult) {
 	t.Helper()
-	p, err := cfront.Parse([]*source.File{source.NewFile("t.c", text)}, cfront.Options{Model: cfront.LP64, Entry: entry})
+	p, err := cfront.Parse([]*source.File{source.NewFile("t.c", text)}, cfront.Options{Model: cfront.LP64, Entry: entry, Checks: checks})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
