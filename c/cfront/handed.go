@@ -3,6 +3,7 @@ package cfront
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -16,12 +17,17 @@ func (m *Machine) hands(c *Call, args []uint64) {
 		return
 	}
 	for i, a := range c.Args {
-		switch t := a.Type(); {
-		case t.Scalar():
-			m.handed = append(m.handed, args[i])
-		case t.Kind == Struct:
-			if at, err := m.place(a.(*Load).From, c.Span); err == nil {
-				m.handed = append(m.handed, m.words(at.o, at.off, at.off+t.Size)...)
+		words := args[i : i+1]
+		if t := a.Type(); t.Kind == Struct {
+			at, err := m.place(a.(*Load).From, c.Span)
+			if err != nil {
+				continue
+			}
+			words = m.words(at.o, at.off, at.off+t.Size)
+		}
+		for _, at := range words {
+			if m.mem.find(at) != nil {
+				m.handed[at] = true
 			}
 		}
 	}
@@ -47,7 +53,7 @@ func (m *Machine) words(o *object, from, to int64) (all []uint64) {
 // there is no such object.
 func (m *Machine) Handed(v *Var, site *Call, nth int, off int64) (uint64, bool) {
 	known := map[*object]bool{}
-	work := slices.Clone(m.handed)
+	work := slices.Collect(maps.Keys(m.handed))
 	for w, o := range m.vars {
 		if w.Extern {
 			known[o], work = true, append(work, m.words(o, 0, int64(len(o.data)))...)

@@ -53,7 +53,7 @@ type Machine struct {
 	lazy   map[origin]byte // first values
 	argc   int64           // of a Hosted program, with where argv is
 	argv   uint64
-	handed []uint64 // what routines without a body were given, addresses among it; with Hands
+	handed map[uint64]bool // addresses that routines without a body were given; with Hands
 	// mutexes are by their addresses what the run knows of those that it has used.
 	mutexes  map[uint64]mutexState
 	guess    string // Outcome.Guessed
@@ -155,7 +155,7 @@ func (m *Machine) prepare(entry *Func, args []uint64) ([]uint64, error) {
 		m.guesses.streams.others = indicators{end: isEither, fault: isEither, used: true}
 	}
 	m.quiet = true
-	m.handed = nil
+	m.handed = map[uint64]bool{}
 	m.region, m.sites, m.mutexes = map[uint64]*object{}, map[*Call]int{}, nil
 	m.recordRun(entry, args)
 	for _, f := range m.Program.Funcs {

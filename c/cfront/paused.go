@@ -135,6 +135,7 @@ func (m *Machine) Fork() *Machine {
 	n := *m
 	n.guesses = m.guesses.copy()
 	n.Choose, n.Call, n.Abstract, n.Begin, n.Step, n.Record = nil, nil, nil, nil, nil, nil
+	n.Hands, n.handed = false, nil
 	n.mem.objects = make([]*object, len(m.mem.objects))
 	for i, o := range m.mem.objects {
 		n.mem.objects[i] = c.object(o)
