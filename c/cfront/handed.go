@@ -67,8 +67,8 @@ func (m *Machine) Handed(v *Var, site *Call, nth int, off int64) (uint64, bool) 
 		}
 		known[o], work = true, append(work, m.words(o, 0, int64(len(o.data)))...)
 	}
-	for o := range known {
-		if v != nil && o.v == v || site != nil && o.site == site && o.nth == nth {
+	for _, o := range slices.Backward(m.mem.objects) { // of several lives, the last
+		if known[o] && (v != nil && o.v == v || site != nil && o.site == site && o.nth == nth) {
 			return o.base + uint64(off), true
 		}
 	}
