@@ -251,6 +251,8 @@ func (c *context) compare(b *cfront.Binary) *logic.Term {
 			x, y = p, &cfront.Const{T: p.Type()}
 		}
 	}
+	c.looks(x)
+	c.looks(y)
 	v, w := c.value(x), c.value(y)
 	if n, ok := y.(*cfront.Const); ok && v.cond != nil && n.Bits <= 1 && equality {
 		if (n.Bits == 1) == (b.Op == cfront.Eq) {

@@ -99,6 +99,7 @@ func (c *context) formula(e cfront.Expr) *logic.Term {
 	if b, ok := e.(*cfront.Binary); ok && b.Op >= cfront.Eq {
 		return c.compare(b)
 	}
+	c.looks(e)
 	v := c.value(e)
 	if v.cond != nil {
 		return v.cond

@@ -77,6 +77,7 @@ type memory struct {
 	all     []*object
 	stubs   map[*cfront.Func]*stub // abstracted routines
 	given   *given                 // of a component
+	looked  map[*object]bool       // what compared pointers point to, of a component
 	names   map[string]bool
 	next    uint64
 	punned  bool // some object has more of those
@@ -86,7 +87,7 @@ type memory struct {
 const firstAddress, objectGap = 0x10000, 16
 
 func newMemory(p *cfront.Program, pointer *cfront.Type) *memory {
-	return &memory{prog: p, pointer: pointer, vars: map[*cfront.Var]*object{}, sites: map[*cfront.Call]*object{}, funcs: map[*cfront.Func]*object{}, names: map[string]bool{}, next: firstAddress}
+	return &memory{prog: p, pointer: pointer, vars: map[*cfront.Var]*object{}, sites: map[*cfront.Call]*object{}, funcs: map[*cfront.Func]*object{}, names: map[string]bool{}, looked: map[*object]bool{}, next: firstAddress}
 }
 
 func (m *memory) add(o *object) *object {

@@ -141,7 +141,7 @@ func (e *Encoding) Objects() []string {
 		looked := compared(e.Program.Funcs)
 		for v, at := range g.points {
 			for off, to := range at {
-				if len(e.memory.ofVar(to).cells) == 0 && !looked[v] {
+				if o := e.memory.ofVar(to); len(o.cells) == 0 && !looked[v] && !e.memory.looked[o] {
 					continue
 				}
 				all = append(all, cfront.Place{Var: v, Off: off, Type: &cfront.Type{Kind: cfront.Pointer, Size: e.memory.pointer.Size, Elem: to.Type}}.String())
@@ -150,6 +150,15 @@ func (e *Encoding) Objects() []string {
 	}
 	slices.Sort(all)
 	return all
+}
+
+// looks notes what a pointer points to that is compared, or asked whether it is null.
+func (c *context) looks(e cfront.Expr) {
+	if m := c.b.mem; m.given != nil && e.Type().Kind == cfront.Pointer {
+		for _, t := range c.b.pts.value(e) {
+			m.looked[t.obj] = true
+		}
+	}
 }
 
 // compared are the variables that hold pointers which are compared.
