@@ -612,6 +612,11 @@ func (c *closed) givenAway(funcs []*cfront.Func) {
 	know := func(o *object, how string) { c.need(p.escaped[o], "others know %s by %s", o.name, how) }
 	know(p.unknown, "themselves")
 	know(p.garbage, "parameters")
+	if p.m.given != nil {
+		for _, v := range p.m.given.objects {
+			know(p.m.ofVar(v), "parameters")
+		}
+	}
 	for _, v := range p.m.prog.Globals {
 		if c.foreign(v) {
 			know(p.m.vars[v], "its name")

@@ -125,6 +125,11 @@ func (p *pointsTo) escape(funcs []*cfront.Func) {
 		}
 	}
 	known([]target{{p.unknown, 0}, {p.garbage, 0}}) // memory that a parameter points to is known outside
+	if p.m.given != nil {
+		for _, v := range p.m.given.objects {
+			known([]target{{p.m.ofVar(v), 0}})
+		}
+	}
 	for len(work) > 0 {
 		o := work[len(work)-1]
 		work = work[:len(work)-1]
