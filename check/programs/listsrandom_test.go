@@ -25,20 +25,28 @@ func listC(rng *rand.Rand) string {
 	nodes := []string{"p", "p->n", "p->n->n", "q", "q->n"}
 	node := func() string { return nodes[rng.Intn(len(nodes))] }
 	value := func() string {
-		if rng.Intn(2) == 0 {
+		switch rng.Intn(5) {
+		case 0, 1:
 			return fmt.Sprint(rng.Intn(3))
+		case 2:
+			return "*p->c"
 		}
 		return node() + "->v"
 	}
 	cond := func() string {
-		if rng.Intn(2) == 0 {
+		switch rng.Intn(5) {
+		case 0:
+			return fmt.Sprintf("p->c %s &%s->v", []string{"==", "!="}[rng.Intn(2)], node())
+		case 1, 2:
 			return fmt.Sprintf("%s %s %s", node(), []string{"==", "!="}[rng.Intn(2)], node())
 		}
 		return fmt.Sprintf("%s %s %s", value(), []string{"==", "!=", "<"}[rng.Intn(3)], value())
 	}
 	fmt.Fprintf(&b, "int f@(struct s *p) {\nstruct s *q = p;\np->v = %d;\np->b = %d;\n", rng.Intn(2), rng.Intn(2))
 	for range 2 + rng.Intn(4) {
-		switch rng.Intn(9) {
+		switch rng.Intn(10) {
+		case 9:
+			fmt.Fprintf(&b, "*p->c = %s;\n", value())
 		case 0, 1, 2:
 			fmt.Fprintf(&b, "%s->v = %s;\n", node(), value())
 		case 3:
@@ -57,7 +65,7 @@ func listC(rng *rand.Rand) string {
 	return b.String()
 }
 
-const listType = "struct s { int v; unsigned b : 2; struct s *n; };\n"
+const listType = "struct s { int v; unsigned b : 2; struct s *n; int *c; };\n"
 
 // listMain runs all of them on lists of four nodes, the first of which is given, in all shapes; an access to null ends
 // a run. More nodes, and other values, may be needed to go on for ever.
@@ -68,11 +76,13 @@ int main(void) {
 	for (int k = 0; k < sizeof all / sizeof *all; k++) {
 		int fails = 0;
 		for (int shape = 0; shape < 625 && !fails; shape++)
-			for (int values = 0; values < 81 && !fails; values++) {
+			for (int values = 0; values < 81 * 5 && !fails; values++) {
 				struct s a[4];
-				int x = shape, y = values;
+				int x = shape, y = values / 5, own = shape % 3;
 				for (int i = 0; i < 4; i++, x /= 5, y /= 3)
-					a[i] = (struct s){y % 3, (y + i) % 4, x % 5 ? &a[x % 5 - 1] : 0};
+					a[i] = (struct s){y % 3, (y + i) % 4, x % 5 ? &a[x % 5 - 1] : 0, &own};
+				if (values % 5)
+					a[0].c = &a[values % 5 - 1].v;
 				switch (sigsetjmp(back, 1)) {
 				case 0:
 					all[k](a);
@@ -88,7 +98,7 @@ int main(void) {
 `
 
 // TestListsRandom: a routine that is said to end on every list does on all small ones, in which nodes may be the one
-// that the parameter points to.
+// that the parameter points to, and a pointer to a number may lead into a node.
 func TestListsRandom(t *testing.T) {
 	cases := int(soak.Long(int64(60)))
 	var programs []string
