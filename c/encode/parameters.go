@@ -152,9 +152,9 @@ func (e *Encoding) Objects() []string {
 	return all
 }
 
-// looks notes what a pointer points to that is compared, or asked whether it is null.
+// looks notes what an address is of that is compared, or asked whether it is null.
 func (c *context) looks(e cfront.Expr) {
-	if m := c.b.mem; m.given != nil && e.Type().Kind == cfront.Pointer {
+	if m := c.b.mem; m.given != nil && e.Type().Size >= m.pointer.Size {
 		for _, t := range c.b.pts.value(e) {
 			m.looked[t.obj] = true
 		}
