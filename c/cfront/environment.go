@@ -25,7 +25,7 @@ func (r *routine) read(n cc.ExpressionNode, p Place) Expr {
 		r.prog.Volatile = true
 		return r.load(p)
 	}
-	if followed := []Check{CheckBounds, CheckMemory}; p.Type.points() && slices.ContainsFunc(followed, func(c Check) bool { return slices.Contains(r.opts.Checks, c) }) {
+	if p.Type.points() && (r.opts.lives() || slices.Contains(r.opts.Checks, CheckBounds)) { // an end, or outside, of what was stored there
 		refuse(r.span(n), "c-volatile", "--volatile=plain, if the program alone changes it", "what a volatile pointer is read as, with --check=bounds or memory, is not followed")
 	}
 	r.prog.Volatile = true

@@ -38,8 +38,10 @@ type linker struct {
 	assembled []string
 	// unasserted: static assertions are left out.
 	unasserted bool
-	path       []cc.Node // to what is judged, in the parser's tree
-	text       int       // bytes of the sources and what they include
+	// relabels: what is volatile in declarations of routines is written as relabelled has it.
+	relabels bool
+	path     []cc.Node // to what is judged, in the parser's tree
+	text     int       // bytes of the sources and what they include
 }
 
 // initialisers is the name of Program.Init.

@@ -47,14 +47,14 @@ var (
 	volatileWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:__)?volatile(?:__)?\b`) })
 )
 
+// unreadVolatile is the message about them.
+const unreadVolatile = "a routine that returns a pointer to what is volatile is not read as this declares it"
+
 // volatileMacro stands for volatile where the parser fails at it: an attribute, which qualifierOf knows.
 const volatileMacro, volatileAttribute = "__vltl__", "__seltl_volatile"
 
 // relabelled writes such declarations with volatileMacro.
 func relabelled(text string) string {
-	if !strings.Contains(text, "volatile") {
-		return text
-	}
 	out, code := []byte(text), codeOf(text)
 	for _, at := range returnsVolatile().FindAllStringIndex(code, -1) {
 		for _, word := range volatileWord().FindAllStringIndex(code[at[0]:at[1]], -1) {

@@ -132,7 +132,10 @@ type unit struct {
 var lineMarkers = onLines(`(?:line[ \t]+)?[0-9][^\n]*`)
 
 func (l *linker) blankMarkers(text string) string {
-	text = relabelled(unbraced(unasserted(unnamed(large(hexadecimal(finished(spaced(ended(text)))))), l.unasserted)))
+	text = unbraced(unasserted(unnamed(large(hexadecimal(finished(spaced(ended(text)))))), l.unasserted))
+	if l.relabels {
+		text = relabelled(text)
+	}
 	var out strings.Builder
 	from := 0
 	for _, at := range lineMarkers().all(text) {
@@ -169,14 +172,19 @@ func (l *linker) translateWith(file *source.File, outside *outsideText) (u *unit
 		}
 		u, err = l.run(abi, file, outside, cc.Builtin+listedBuiltins(texts))
 	}
-	if err != nil && !l.unasserted && strings.Contains(err.Error(), "assertion failed") && slices.ContainsFunc(texts, laidOutByHand) {
-		l.unasserted, l.text = true, read // by the parser's layout
-		defer func() { l.unasserted = false }()
-		l.prog.Notes = append(l.prog.Notes, Note{file.Span(0, 0), "static assertions are not checked: they are about what is packed, aligned or has bit-fields"})
-		return l.run(abi, file, outside, cc.Builtin+listedBuiltins(texts))
-	}
-	if err != nil {
-		return nil, err
+	defer func() { l.unasserted, l.relabels = false, false }()
+	for err != nil { // what the parser takes for a mistake
+		switch {
+		case !l.unasserted && strings.Contains(err.Error(), "assertion failed") && slices.ContainsFunc(texts, laidOutByHand):
+			l.unasserted = true // by the parser's layout
+			l.prog.Notes = append(l.prog.Notes, Note{file.Span(0, 0), "static assertions are not checked: they are about what is packed, aligned or has bit-fields"})
+		case !l.relabels && strings.Contains(err.Error(), unreadVolatile):
+			l.relabels = true
+		default:
+			return nil, err
+		}
+		l.text = read
+		u, err = l.run(abi, file, outside, cc.Builtin+listedBuiltins(texts))
 	}
 	for _, f := range u.files {
 		l.prog.Dated = l.prog.Dated || strings.Contains(f.Text(), "__DATE__") || strings.Contains(f.Text(), "__TIME__")
@@ -406,6 +414,7 @@ func (u *unit) diagnostics(err error) error {
 			list.Errorf(u.file.Span(0, 0), "c", "%s", line)
 			continue
 		}
+		m[1] = strings.TrimPrefix(m[1], "TODO ")
 		span, help := u.file.Span(0, 0), adviceOn[m[4]]
 		if m[1] == conditionFile && u.outside != nil {
 			at := offsetOf(u.outside.file, m[2], m[3])
@@ -445,6 +454,8 @@ func explained(text string, at int, message, help string) (string, string) {
 	directive := isDirective(text, at)
 	line, _, _ := strings.Cut(text[at:], "\n")
 	switch {
+	case message == "*cc.FunctionType": // with volatile from a macro, say
+		return unreadVolatile, "name what it points to: typedef volatile int word; word *get(void);"
 	case message == "internal error": // the parser's words for what it has no rule for
 		message = "the C parser does not understand this"
 		if directive {

@@ -178,6 +178,7 @@ func TestRefused(t *testing.T) {
 		{"enum E { A = 1, B = 0x100000000 }; int n = sizeof(A + 1);", "p.c:1:44: error: the type of this operand"},
 		{"enum { V = 4 };\nint main(void) { enum { V = V + 1, W = V }; return W; }", "p.c:2:25: error: a constant of an enumeration whose value names one of its name is not supported"},
 		{"typedef unsigned char u8;\nint main(void) { u8 m[4] = { {34} }; return m[0]; }", "p.c:2:30: error: braces around the first element of this array are not supported"},
+		{"#define VOL volatile\nint k(void);\nVOL int *get(void);", "p.c:3:9: error: a routine that returns a pointer to what is volatile is not read as this declares it"},
 		{"int main(void) { __int128 *p = 0; p++; return p != 0; }", "p.c:1:35: error: what this pointer points to has a type that is not supported"},
 		{"enum Foo g = 1;", "error: type enum Foo"},
 		{"int main(void) {\n#ifdef X\nint x;", "p.c:2:1: error: this #if has no #endif"},

@@ -6,8 +6,8 @@ import (
 	"github.com/seltl/seltl/c/cfront"
 )
 
-// withKin adds to the targets of a pointer to a struct or a scalar that comes from elsewhere those that parameters of a component
-// point to: a list's node may be the one that a parameter points to, or lie in it.
+// withKin adds to the targets of a pointer to a struct or a scalar that comes from elsewhere those that parameters of a
+// component point to: a list's node may be the one that a parameter points to, or lie in it, and so may a number.
 func (p *pointsTo) withKin(t *cfront.Type, all []target) []target {
 	if p.m.given == nil || t.Kind != cfront.Pointer || t.Elem == nil || t.Elem.Kind != cfront.Struct && !t.Elem.Scalar() || !slices.ContainsFunc(all, func(t target) bool { return t.obj == p.garbage }) {
 		return all

@@ -195,7 +195,11 @@ func (e *Encoding) OneMemory(ctx gocontext.Context, t *program.Trace, solver smt
 		return nil, nil
 	}
 	conditions := append(u.Conditions, oneMemory(all)...)
-	for _, also := range [][]*logic.Term{append(e.afar(all), apart...), apart, e.afar(all), nil} {
+	ways := [][]*logic.Term{e.afar(all), nil}
+	if len(apart) > 0 {
+		ways = [][]*logic.Term{append(e.afar(all), apart...), apart, e.afar(all), nil}
+	}
+	for _, also := range ways {
 		status, m, err := smt.ModelOf(ctx, solver, append(conditions[:len(conditions):len(conditions)], also...)...)
 		if err != nil {
 			return nil, err

@@ -138,10 +138,9 @@ func (b *builder) pointing(c *cell, x *logic.Term, a arithmetic) *logic.Term {
 func (e *Encoding) Objects() []string {
 	var all []string
 	if g := e.memory.given; g != nil {
-		looked := compared(e.Program.Funcs)
 		for v, at := range g.points {
 			for off, to := range at {
-				if o := e.memory.ofVar(to); len(o.cells) == 0 && !looked[v] && !e.memory.looked[o] {
+				if o := e.memory.ofVar(to); len(o.cells) == 0 && !e.memory.looked[o] {
 					continue
 				}
 				all = append(all, cfront.Place{Var: v, Off: off, Type: &cfront.Type{Kind: cfront.Pointer, Size: e.memory.pointer.Size, Elem: to.Type}}.String())
@@ -159,40 +158,6 @@ func (c *context) looks(e cfront.Expr) {
 			m.looked[t.obj] = true
 		}
 	}
-}
-
-// compared are the variables that hold pointers which are compared.
-func compared(funcs []*cfront.Func) map[*cfront.Var]bool {
-	found := map[*cfront.Var]bool{}
-	for _, f := range funcs {
-		f.Expressions(func(x cfront.Expr) {
-			if b, ok := x.(*cfront.Binary); ok && b.Op >= cfront.Eq {
-				for _, e := range []cfront.Expr{b.X, b.Y} {
-					if l, ok := pointerIn(e).(*cfront.Load); ok && l.From.Var != nil {
-						found[l.From.Var] = true
-					}
-				}
-			}
-		})
-	}
-	return found
-}
-
-// pointerIn is the pointer that an address is computed from, which lies in what that points to; else e.
-func pointerIn(e cfront.Expr) cfront.Expr {
-	switch x := address(e).(type) {
-	case *cfront.Addr:
-		if x.Of.Ptr != nil {
-			return pointerIn(x.Of.Ptr)
-		}
-	case *cfront.Move:
-		return pointerIn(x.P)
-	case *cfront.Convert:
-		if x.X.Type().Kind == cfront.Pointer {
-			return pointerIn(x.X)
-		}
-	}
-	return address(e)
 }
 
 // located is an address of the encoding as one of a run: of the object that it points to.
