@@ -61,7 +61,7 @@ planted: ## faults planted one at a time, each of which the suites must notice: 
 	SELTL_PLANTED=all $(GO) test -timeout 6h -count=1 -v ./internal/testing/planted
 
 soak-c: ## random C programs: gcc, the front end's machine, harnesses, memory under gcc's sanitizer; verdicts under all options against all inputs, mutants of certificates; some 200 times CPROGRAMS: make soak-c CPROGRAMS=10
-	SELTL_SOAK=$(CPROGRAMS) $(GO) test -timeout 24h -count=1 -run 'MachineGCC|WordsMachine|Harness' ./c/cfront ./c/encode
+	SELTL_SOAK=$(CPROGRAMS) $(GO) test -timeout 24h -count=1 -run 'MachineGCC|WordsMachine|Harness' ./c/cfront ./c/machine ./c/encode
 	SELTL_SOAK=$(CPROGRAMS) $(GO) test -timeout 24h -count=1 -run 'TestReachC(Exhaustive|Options|Mutants)|TestMemory' ./check/programs
 
 race: ## the race detector needs a C compiler, and time: product alone takes over 10 minutes

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/armc"
-	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
@@ -89,7 +89,7 @@ func (s *search) lifted(proof *armc.Certificate) (*armc.Certificate, error) {
 func (s *search) replay(sys *program.System, t *program.Trace) error {
 	run, err := s.enc.Replay(s.ctx, sys, t)
 	var unheard *encode.Unheard
-	var lines []cfront.Line
+	var lines []machine.Line
 	if errors.As(err, &unheard) {
 		if another, told, bad := s.enc.ReplayApart(s.ctx, sys, t); bad == nil {
 			run, lines, err = another, told, nil

@@ -17,7 +17,7 @@
 // and edges. That of unbounded integers is where proofs and runs are looked for; its invariant, where it
 // has products with the sizes that it implies (armc/sized.go), is read over exact values in wider words and
 // checked by armc.CheckCertificate on the system of words, its runs are done again there and by
-// cfront.Machine, which knows nothing of the encoding. Addresses are numbers, so that aliasing is
+// machine.Machine, which knows nothing of the encoding. Addresses are numbers, so that aliasing is
 // comparison: the points-to analysis only proposes targets, and every access that it has not foreseen, like
 // all that C leaves undefined, leads to a location that a proof must exclude. Random programs are walked
 // through by evaluation and by the machine, with the same choices.

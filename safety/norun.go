@@ -8,8 +8,9 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/scc"
 	"github.com/seltl/seltl/logic"
@@ -30,23 +31,23 @@ const (
 // ranAtRandom reports that a program does something on values at random that is not refused.
 func ranAtRandom(enc *encode.Encoding) bool {
 	rng := rand.New(rand.NewPCG(1, 0))
-	draw := func(t *cfront.Type, most int) uint64 {
+	draw := func(t *ir.Type, most int) uint64 {
 		n := rng.Int64N(int64(most))
 		if rng.IntN(4) == 0 {
 			n = -n
 		}
-		return cfront.Canonical(t, uint64(n))
+		return ir.Canonical(t, uint64(n))
 	}
 	for attempt := range runAttempts {
 		most := 2 << attempt
-		args := lists.Append(nil, enc.Entry.Params, func(p *cfront.Var) uint64 { return draw(p.Type, most) })
-		m := &cfront.Machine{Program: enc.Program, MaxSteps: runSteps, MaxDepth: 1000, Regions: true,
-			Choose: func(c *cfront.Choice) (uint64, error) { return draw(c.Type, most), nil }}
+		args := lists.Append(nil, enc.Entry.Params, func(p *ir.Var) uint64 { return draw(p.Type, most) })
+		m := &machine.Machine{Program: enc.Program, MaxSteps: runSteps, MaxDepth: 1000, Regions: true,
+			Choose: func(c *machine.Choice) (uint64, error) { return draw(c.Type, most), nil }}
 		out, err := m.Run(enc.Entry, args)
-		if out.Ending == cfront.Exceeded && out.Steps == 0 { // it has not begun
+		if out.Ending == machine.Exceeded && out.Steps == 0 { // it has not begun
 			continue
 		}
-		if err != nil || out.Ending != cfront.Refused && !out.Large && (out.Ending != cfront.Undefined || out.Broken != cfront.CheckNull) {
+		if err != nil || out.Ending != machine.Refused && !out.Large && (out.Ending != machine.Undefined || out.Broken != ir.CheckNull) {
 			return true
 		}
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
@@ -38,14 +38,14 @@ type Answer struct {
 	// Result is that of the attempt that decided, or of the last one, nil without; its certificate is one of
 	// the program over machine words. What its statistics count is that of all attempts.
 	Result *armc.Result
-	// Trace and Run are a failure: over machine words, and done again by cfront's machine. Failed is what the
+	// Trace and Run are a failure: over machine words, and done again by package machine. Failed is what the
 	// run does, if it leaves what is modelled by a mistake that is to be a failure.
 	Trace  *program.Trace
-	Run    *cfront.Recording
-	Failed *cfront.Outcome
+	Run    *machine.Recording
+	Failed *machine.Outcome
 	// Lines is what the run does where it is not the one of Trace, since that returns an address from a routine that
 	// does not know it; else nil.
-	Lines []cfront.Line
+	Lines []machine.Line
 	// Over says what a proof is about: unbounded integers, say. "" is machine words.
 	Over string
 	// Left: a run leaves what is modelled by a mistake that is not asked about.
@@ -108,12 +108,12 @@ type search struct {
 	result   *armc.Result      // of the phase that decided, or the last
 	spent    armc.Stats        // in all phases: refinements, predicates generated and solver
 	trace    *program.Trace
-	run      *cfront.Recording // that it is of the program
-	lines    []cfront.Line     // what that does, if it is another run than the trace
-	failed   *cfront.Outcome   // what it does, if it leaves what is modelled
-	notes    []outcome.Attempt // what came of the phases that did not decide
-	note     string            // about the phase that did
-	left     bool              // a run leaves what is modelled by a mistake
+	run      *machine.Recording // that it is of the program
+	lines    []machine.Line     // what that does, if it is another run than the trace
+	failed   *machine.Outcome   // what it does, if it leaves what is modelled
+	notes    []outcome.Attempt  // what came of the phases that did not decide
+	note     string             // about the phase that did
+	left     bool               // a run leaves what is modelled by a mistake
 	// settled: a run leaves what is modelled, and no other attempt can change that.
 	settled bool
 }
@@ -192,8 +192,8 @@ func (s *search) mistake(sys *program.System, t *program.Trace) bool {
 }
 
 // mistaken reports a run that ends with a mistake which is to be a failure.
-func mistaken(enc *encode.Encoding, run *cfront.Recording) bool {
-	return run != nil && run.Outcome.Ending == cfront.Undefined && run.Outcome.Guessed == "" && enc.Program.Checks(run.Outcome.Broken)
+func mistaken(enc *encode.Encoding, run *machine.Recording) bool {
+	return run != nil && run.Outcome.Ending == machine.Undefined && run.Outcome.Guessed == "" && enc.Program.Checks(run.Outcome.Broken)
 }
 
 // check searches a system after passes; the result is of the system before them: an

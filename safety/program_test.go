@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
@@ -23,7 +24,7 @@ import (
 
 const prelude = "int in(void); void reach_error(void); void __VERIFIER_assume(int);\n"
 
-func parsed(t *testing.T, text string) *cfront.Program {
+func parsed(t *testing.T, text string) *ir.Program {
 	t.Helper()
 	p, err := cfront.Parse([]*source.File{source.NewFile("a.c", prelude+text)}, cfront.Options{})
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/c/relations"
@@ -29,9 +29,9 @@ type RoutinesAnswer struct {
 	Relations *Relations
 	Summaries horn.Solution // over machine words, of a proof; checked clause by clause
 	Shown     *horn.Problem // that Result.Solution is of
-	// Run is a failure, done again by cfront's machine, and Lines what it does, line by line.
-	Run   *cfront.Recording
-	Lines []cfront.Line
+	// Run is a failure, done again by package machine, and Lines what it does, line by line.
+	Run   *machine.Recording
+	Lines []machine.Line
 	// Over, Left and NoRun are as of Answer.
 	Over        string
 	Left, NoRun bool
@@ -225,8 +225,8 @@ func (s *routinesSearch) failure(rel *relations.Relations, problem *horn.Problem
 	if err != nil {
 		return nil, err
 	}
-	var lines *[]cfront.Line
-	rec, err := run.Replay(func(m *cfront.Machine) { lines = cfront.Watch(m) })
+	var lines *[]machine.Line
+	rec, err := run.Replay(func(m *machine.Machine) { lines = machine.Watch(m) })
 	if why = notModelled(s.enc, run.End); why != nil && (err == nil || !mistaken(s.enc, rec)) {
 		s.lost = run.End
 		return why, nil

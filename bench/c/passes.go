@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/bench/internal/decide"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/program/passes"
 )
@@ -122,7 +123,7 @@ func (m *measured) size(enc *encode.Encoding, s selection) {
 func (b *bench) encoded(t task) (*encode.Encoding, error) {
 	o := cfront.Options{Model: programs.ModelOf(t.path)}
 	if k := slices.Index(o.Model.Names(), b.model); k >= 0 {
-		o.Model = cfront.DataModel(k)
+		o.Model = ir.DataModel(k)
 	}
 	p, err := programs.LoadC([]string{t.path}, o, nil)
 	if err != nil {

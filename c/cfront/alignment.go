@@ -1,6 +1,10 @@
 package cfront
 
-import "modernc.org/cc/v4"
+import (
+	"modernc.org/cc/v4"
+
+	"github.com/seltl/seltl/c/ir"
+)
 
 // aligning is the alignment of a type, in bits: as a variable, and whether an attribute says so.
 type aligning struct {
@@ -29,7 +33,7 @@ func (t *types) alignOf(c cc.Type, without bool) (aligning, bool) {
 	case cc.Function, cc.Void:
 		return aligning{}, false
 	case cc.LongDouble:
-		if t.model == ILP32 {
+		if t.model == ir.ILP32 {
 			return aligning{bits: 32}, true
 		}
 		return aligning{bits: 128}, true
@@ -38,8 +42,8 @@ func (t *types) alignOf(c cc.Type, without bool) (aligning, bool) {
 	switch {
 	case c.VectorSize() > 0:
 		// As large as it is aligned, if the processor has such vectors.
-		return aligning{bits: size * 8}, t.model == LP64 && size <= 16 && size&(size-1) == 0
-	case c.Kind() == cc.ComplexLongDouble && t.model == ILP32:
+		return aligning{bits: size * 8}, t.model == ir.LP64 && size <= 16 && size&(size-1) == 0
+	case c.Kind() == cc.ComplexLongDouble && t.model == ir.ILP32:
 		return aligning{bits: 32}, true
 	case cc.IsComplexType(c):
 		size /= 2 // that of its parts
@@ -56,7 +60,7 @@ func (t *types) inStruct(c cc.Type, align int64) int64 {
 	for c.Kind() == cc.Array {
 		c = c.(*cc.ArrayType).Elem()
 	}
-	if size := c.Size(); t.model == ILP32 && c.Kind() != cc.Struct && c.Kind() != cc.Union && (size <= 8 || cc.IsComplexType(c)) {
+	if size := c.Size(); t.model == ir.ILP32 && c.Kind() != cc.Struct && c.Kind() != cc.Union && (size <= 8 || cc.IsComplexType(c)) {
 		return min(align, 32)
 	}
 	return align

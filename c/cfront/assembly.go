@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"modernc.org/cc/v4"
+
+	"github.com/seltl/seltl/c/ir"
 )
 
 // idle are templates of instructions that change nothing which a program can read: barriers among them,
@@ -47,21 +49,21 @@ func (r *routine) assembly(n *cc.AsmStatement) {
 			panic(bad)
 		}
 	}
-	var places []Place
+	var places []ir.Place
 	for _, o := range outputs {
 		if hasEffects(o.e) {
 			no()
 		}
 		places = append(places, r.place(o.e))
 	}
-	set := make([]Expr, len(outputs))
+	set := make([]ir.Expr, len(outputs))
 	for _, o := range inputs {
 		k := strings.Index("0123456789", strings.TrimLeft(o.constraint, "%"))
 		if len(o.constraint) == 0 || hasEffects(o.e) || k >= len(outputs) {
 			no()
 		}
 		v := r.need(o.e)
-		if k >= 0 && v.Type().Scalar() && places[k].Type.Scalar() && v.Type().Size == places[k].Type.Size && (v.Type().Kind == IEEE) == (places[k].Type.Kind == IEEE) {
+		if k >= 0 && v.Type().Scalar() && places[k].Type.Scalar() && v.Type().Size == places[k].Type.Size && (v.Type().Kind == ir.IEEE) == (places[k].Type.Kind == ir.IEEE) {
 			set[k] = r.save(r.convert(o.e, v, places[k].Type), r.span(n))
 		} else if k >= 0 {
 			no()
@@ -107,15 +109,15 @@ func (l *linker) fileAssembly(n *cc.AsmStatement) {
 // assembledNames refuses what the program shares with assembly outside of routines.
 func (l *linker) assembledNames(m *module) {
 	for _, name := range l.assembled {
-		for _, f := range []*Func{m.funcs[name], l.funcs[name]} {
+		for _, f := range []*ir.Func{m.funcs[name], l.funcs[name]} {
 			if f != nil && f.Extern() {
-				f.Known = unknowable()
+				f.Known = ir.Unknowable()
 			}
 		}
-		for _, v := range []*Var{m.vars[name], l.vars[name]} {
+		for _, v := range []*ir.Var{m.vars[name], l.vars[name]} {
 			if v != nil {
-				v.unread = &refusal{}
-				v.unread.Code, v.unread.Span, v.unread.Message = "c-asm", v.Span, name+" is named by assembly outside of routines, which is not supported"
+				v.Unread = &ir.Refusal{}
+				v.Unread.Code, v.Unread.Span, v.Unread.Message = "c-asm", v.Span, name+" is named by assembly outside of routines, which is not supported"
 			}
 		}
 	}

@@ -1,14 +1,17 @@
 package cfront
 
-import "github.com/seltl/seltl/internal/lists"
+import (
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/internal/lists"
+)
 
 // variables is a set of variables.
-type variables map[*Var]bool
+type variables map[*ir.Var]bool
 
 // dropUnread removes choices of first values that nothing reads: of scalars whose address
 // is not taken and that are assigned before they are read on every way (live
 // variables, backwards). Variables with one of the names are read by conditions.
-func dropUnread(f *Func, spoken map[string]bool) {
+func dropUnread(f *ir.Func, spoken map[string]bool) {
 	candidates := variables{}
 	for _, b := range f.Blocks {
 		for _, i := range b.Instrs {
@@ -30,7 +33,7 @@ func dropUnread(f *Func, spoken map[string]bool) {
 	for v := range taken.of {
 		delete(candidates, v)
 	}
-	live := map[*Block]variables{}
+	live := map[*ir.Block]variables{}
 	for changed := true; changed; {
 		changed = false
 		for k := len(f.Blocks) - 1; k >= 0; k-- {
@@ -41,17 +44,17 @@ func dropUnread(f *Func, spoken map[string]bool) {
 		}
 	}
 	for _, b := range f.Blocks {
-		unread := map[Instr]bool{}
+		unread := map[ir.Instr]bool{}
 		liveBefore(b, live, candidates, unread)
-		keep := lists.Filter(b.Instrs, func(i Instr) bool { return !unread[i] })
+		keep := lists.Filter(b.Instrs, func(i ir.Instr) bool { return !unread[i] })
 		b.Instrs = keep
 	}
 }
 
 // unassigned is the variable that an instruction gives any first value, or nil.
-func unassigned(i Instr) *Var {
-	h, ok := i.(*Havoc)
-	if !ok || h.Why != Uninitialised || h.To.Var == nil || h.To.Var.Kind == Global || !h.To.Type.Scalar() || !h.To.Var.Type.Scalar() {
+func unassigned(i ir.Instr) *ir.Var {
+	h, ok := i.(*ir.Havoc)
+	if !ok || h.Why != ir.Uninitialised || h.To.Var == nil || h.To.Var.Kind == ir.Global || !h.To.Type.Scalar() || !h.To.Var.Type.Scalar() {
 		return nil
 	}
 	return h.To.Var
@@ -59,9 +62,9 @@ func unassigned(i Instr) *Var {
 
 // liveBefore are the candidates that are read from the beginning of a block on before
 // they are assigned; the choices that nothing reads go into unread.
-func liveBefore(b *Block, live map[*Block]variables, candidates variables, unread map[Instr]bool) variables {
+func liveBefore(b *ir.Block, live map[*ir.Block]variables, candidates variables, unread map[ir.Instr]bool) variables {
 	now := variables{}
-	for _, next := range following(b) {
+	for _, next := range ir.Following(b) {
 		for v := range live[next] {
 			now[v] = true
 		}
@@ -73,38 +76,12 @@ func liveBefore(b *Block, live map[*Block]variables, candidates variables, unrea
 		if v := unassigned(i); unread != nil && v != nil && candidates[v] && !now[v] {
 			unread[i] = true
 		}
-		if to := destination(i); to != nil && to.Var != nil && to.Type.Size == to.Var.Type.Size {
+		if to := ir.Destination(i); to != nil && to.Var != nil && to.Type.Size == to.Var.Type.Size {
 			delete(now, to.Var)
 		}
 		r.instr(i)
 	}
 	return now
-}
-
-// following are the blocks that control goes to.
-func following(b *Block) []*Block {
-	switch t := b.End.(type) {
-	case *Jump:
-		return []*Block{t.To}
-	case *Branch:
-		return []*Block{t.Then, t.Else}
-	}
-	return nil
-}
-
-// destination is where an instruction stores, nil if nowhere.
-func destination(i Instr) *Place {
-	switch i := i.(type) {
-	case *Assign:
-		return &i.To
-	case *Havoc:
-		return &i.To
-	case *Clear:
-		return &i.To
-	case *Call:
-		return i.To
-	}
-	return nil
 }
 
 // reads collects the variables that are read, among some; or whose address is taken.
@@ -114,18 +91,18 @@ type reads struct {
 	addresses bool
 }
 
-func (r *reads) instr(i Instr) {
-	if to := destination(i); to != nil {
+func (r *reads) instr(i ir.Instr) {
+	if to := ir.Destination(i); to != nil {
 		r.inside(*to)
 	}
 	switch i := i.(type) {
-	case *Assign:
+	case *ir.Assign:
 		r.expr(i.Value)
-	case *Assume:
+	case *ir.Assume:
 		r.expr(i.Cond)
-	case *Use:
+	case *ir.Use:
 		r.expr(i.Value)
-	case *Call:
+	case *ir.Call:
 		r.expr(i.Ptr)
 		for _, a := range i.Args {
 			r.expr(a)
@@ -133,28 +110,28 @@ func (r *reads) instr(i Instr) {
 	}
 }
 
-func (r *reads) end(t Terminator) {
+func (r *reads) end(t ir.Terminator) {
 	switch t := t.(type) {
-	case *Branch:
+	case *ir.Branch:
 		r.expr(t.Cond)
-	case *Return:
+	case *ir.Return:
 		r.expr(t.Value)
 	}
 }
 
 // inside are the reads that finding a place needs.
-func (r *reads) inside(p Place) { p.operands(r.expr) }
+func (r *reads) inside(p ir.Place) { p.Operands(r.expr) }
 
-func (r *reads) expr(e Expr) {
+func (r *reads) expr(e ir.Expr) {
 	switch e := e.(type) {
-	case *Load:
+	case *ir.Load:
 		if v := e.From.Var; v != nil && !r.addresses && r.among[v] {
 			r.of[v] = true
 		}
-	case *Addr:
+	case *ir.Addr:
 		if e.Of.Var != nil && r.addresses {
 			r.of[e.Of.Var] = true
 		}
 	}
-	operands(e, r.expr)
+	ir.Operands(e, r.expr)
 }

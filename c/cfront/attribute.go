@@ -10,6 +10,7 @@ import (
 
 	"modernc.org/cc/v4"
 
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -30,7 +31,7 @@ var meaningfulPragmas = map[string]bool{"pack": true, "weak": true, "redefine_ex
 // symbol is a name that a declaration gives to the linker.
 type symbol struct {
 	name, label string
-	span        Span
+	span        ir.Span
 }
 
 // pragma is the parser's handler: of a file with #pragma once it skips the second reading.
@@ -104,12 +105,12 @@ func (l *linker) extensions(m *module) {
 					refuse(m.span(n), "c-attribute", "remove it", "attribute packed of an enumeration is not supported")
 				})
 			}
-			if inPointer := slices.ContainsFunc(l.path, func(n cc.Node) bool { _, is := n.(*cc.Pointer); return is }); inPointer && (name == "aligned" || name == "vector_size" || name == "mode") && m.span(n) != (Span{}) {
+			if inPointer := slices.ContainsFunc(l.path, func(n cc.Node) bool { _, is := n.(*cc.Pointer); return is }); inPointer && (name == "aligned" || name == "vector_size" || name == "mode") && m.span(n) != (ir.Span{}) {
 				l.judged(m, func() {
 					refuse(m.span(n), "c-attribute", "write it behind the name", "attribute %s behind a * is not supported", name)
 				})
 			}
-			if help, bad := meaningful[name]; bad && m.span(n) != (Span{}) {
+			if help, bad := meaningful[name]; bad && m.span(n) != (ir.Span{}) {
 				l.judged(m, func() { refuse(m.span(n), "c-attribute", help, "attribute %s is not supported", name) })
 			}
 		case *cc.PrimaryExpression:
@@ -128,12 +129,12 @@ func (l *linker) extensions(m *module) {
 		case *cc.StructDeclarator:
 			l.width(m, n)
 		case *cc.TypeSpecifier:
-			if n.Case == cc.TypeSpecifierTypeofExpr && n.ExpressionList.Type() != nil && variablyModified(n.ExpressionList.Type().Undecay()) && m.span(n) != (Span{}) {
+			if n.Case == cc.TypeSpecifierTypeofExpr && n.ExpressionList.Type() != nil && variablyModified(n.ExpressionList.Type().Undecay()) && m.span(n) != (ir.Span{}) {
 				l.judged(m, func() {
 					refuse(m.span(n), "c-vla", "write the type", "the type of an array of variable length is not supported here")
 				})
 			}
-			if n.Case == cc.TypeSpecifierTypeofExpr && (misread(n.ExpressionList) || unsignedConstants(n.ExpressionList)) && m.span(n) != (Span{}) {
+			if n.Case == cc.TypeSpecifierTypeofExpr && (misread(n.ExpressionList) || unsignedConstants(n.ExpressionList)) && m.span(n) != (ir.Span{}) {
 				l.judged(m, func() { refuse(m.span(n), "c-type", "name the type", "the type of this expression is not known") })
 			}
 		case *cc.InitDeclarator:
@@ -160,7 +161,7 @@ func enumerates(n cc.Node) bool {
 
 // width refuses a bit-field that is wider than its type.
 func (l *linker) width(m *module, n *cc.StructDeclarator) {
-	if bits, most := widthOf(n); bits > most && m.span(n) != (Span{}) {
+	if bits, most := widthOf(n); bits > most && m.span(n) != (ir.Span{}) {
 		l.judged(m, func() {
 			refuse(m.span(n), "c-bitfield", "use a wider type", "a bit-field of %d bits is wider than its type, which has %d", bits, most)
 		})
@@ -187,19 +188,19 @@ func widthOf(n *cc.StructDeclarator) (bits, most int64) {
 // measures refuses sizes, alignments and offsets that the parser computes otherwise than compilers.
 func (l *linker) measures(m *module, n *cc.UnaryExpression) {
 	// The parser's own number may be a width or a designator, too.
-	if t := sized(n); t != nil && !l.types.sizeKnown(t) && m.span(n) != (Span{}) {
+	if t := sized(n); t != nil && !l.types.sizeKnown(t) && m.span(n) != (ir.Span{}) {
 		if _, known := l.types.measure(t); !known || l.ofParser() {
 			l.judged(m, func() {
 				refuse(m.span(n), "c-type", "write the number", "the size of %s, with bit-fields, packing or a mode, is not known here", t)
 			})
 		}
 	}
-	if t := sized(n); t != nil && t.Kind() == cc.Function && m.span(n) != (Span{}) {
+	if t := sized(n); t != nil && t.Kind() == cc.Function && m.span(n) != (ir.Span{}) {
 		l.judged(m, func() {
 			refuse(m.span(n), "c-type", "write the number", "the size of a routine is not supported")
 		})
 	}
-	if isAlignment(n) && m.span(n) != (Span{}) && !l.inAttribute() {
+	if isAlignment(n) && m.span(n) != (ir.Span{}) && !l.inAttribute() {
 		if _, known := l.types.aligned(n); !known || l.ofParser() && !l.types.alignmentKnown(n) {
 			l.judged(m, func() {
 				refuse(m.span(n), "c-type", "name the type, as in _Alignof(int), or write the number", "this alignment is not known here")
@@ -209,17 +210,17 @@ func (l *linker) measures(m *module, n *cc.UnaryExpression) {
 	if l.inAttribute() { // of a struct or a member: its layout is not known where this is not
 		return
 	}
-	if t := alignedType(n); t != nil && l.opts.Model == ILP32 && t.Size() == 8 && t.Kind() != cc.Struct && t.Kind() != cc.Union && m.span(n) != (Span{}) {
+	if t := alignedType(n); t != nil && l.opts.Model == ir.ILP32 && t.Size() == 8 && t.Kind() != cc.Struct && t.Kind() != cc.Union && m.span(n) != (ir.Span{}) {
 		l.judged(m, func() {
 			refuse(m.span(n), "c-type", "write the number", "the alignment of %s, which differs between compilers, is not known", t)
 		})
 	}
-	if n.Case == cc.UnaryExpressionAddrof && n.Value() != cc.Unknown && l.ofParser() && l.types.displaced(n) && m.span(n) != (Span{}) {
+	if n.Case == cc.UnaryExpressionAddrof && n.Value() != cc.Unknown && l.ofParser() && l.types.displaced(n) && m.span(n) != (ir.Span{}) {
 		l.judged(m, func() {
 			refuse(m.span(n), "c-type", "write the number", "the offset of this member, which stands behind bit-fields, is not known")
 		})
 	}
-	if of := measured(n); of != nil && (misread(of) || longConstants(of)) && m.span(n) != (Span{}) {
+	if of := measured(n); of != nil && (misread(of) || longConstants(of)) && m.span(n) != (ir.Span{}) {
 		l.judged(m, func() {
 			refuse(m.span(n), "c-type", "name the type, as in sizeof(int *)", "the type of this operand (a parameter declared as an array, an array in an expression, or ?: with a null pointer) is not known")
 		})
@@ -262,7 +263,7 @@ func (l *linker) lengths(m *module, n cc.Node) {
 		case *cc.DirectAbstractDeclarator:
 			length = n.AssignmentExpression
 		}
-		if length != nil && changes(length) && m.span(length) != (Span{}) {
+		if length != nil && changes(length) && m.span(length) != (ir.Span{}) {
 			l.judged(m, func() {
 				refuse(m.span(length), "c-vla", "compute it before, in a variable", "a length that changes something is not supported here")
 			})
@@ -380,7 +381,7 @@ func misread(n cc.ExpressionNode) bool {
 
 // enumerated refuses constants of enumerations that the parser takes for negative ones.
 func enumerated(m *module, n *cc.Enumerator) {
-	if v, is := n.Value().(cc.UInt64Value); is && uint64(v) > math.MaxInt64 && m.span(n) != (Span{}) {
+	if v, is := n.Value().(cc.UInt64Value); is && uint64(v) > math.MaxInt64 && m.span(n) != (ir.Span{}) {
 		refuse(m.span(n), "c-type", "use a constant that fits an int, or a macro", "an enumeration with a constant above %d is not supported", int64(math.MaxInt64))
 	}
 }
@@ -435,7 +436,7 @@ func (l *linker) ofInt(m *module, e cc.ExpressionNode) {
 			beyond = beyond || v > math.MaxInt32
 		}
 	})
-	if beyond && operators && m.span(e) != (Span{}) {
+	if beyond && operators && m.span(e) != (ir.Span{}) {
 		l.judged(m, func() {
 			refuse(m.span(e), "c-constant", "write the number", "a constant expression of enumeration constants with a part that is negative, or no int, is not supported here")
 		})
@@ -501,16 +502,16 @@ func walkWith(v reflect.Value, seen map[any]bool, visit func(cc.Node), leave fun
 func (l *linker) renamed() {
 	labels := map[string]string{}
 	for _, s := range l.symbols {
-		known := l.funcs[s.label] != nil || l.vars[s.label] != nil || failing[s.label] || asserted[s.label] || stopping[s.label] || checking[s.label] || assuming[s.label]
+		known := l.funcs[s.label] != nil || l.vars[s.label] != nil || ir.FailRoutines[s.label] || ir.AssertRoutines[s.label] || ir.StopRoutines[s.label] || ir.CheckRoutines[s.label] || ir.AssumeRoutines[s.label]
 		other := labels[s.label]
 		if s.label != s.name && known || other != "" && other != s.name {
-			bad := &refusal{source.Diagnostic{Span: s.span, Code: "c-asm", Message: s.name + " is another name of " + s.label + ", which is not supported", Help: "declare and use it by that name"}}
+			bad := &ir.Refusal{Diagnostic: source.Diagnostic{Span: s.span, Code: "c-asm", Message: s.name + " is another name of " + s.label + ", which is not supported", Help: "declare and use it by that name"}}
 			switch f, v := l.funcs[s.name], l.vars[s.name]; {
 			case f != nil && f.Extern():
-				f.Known, f.unread = unknowable(), bad
+				f.Known, f.Unread = ir.Unknowable(), bad
 				l.note(bad)
 			case v != nil && v.Extern:
-				v.unread = bad
+				v.Unread = bad
 			default:
 				l.guarded(func() { panic(bad) })
 			}
@@ -621,7 +622,7 @@ func (l *linker) weakly(m *module, attribute string) {
 		return
 	}
 	for _, n := range l.path {
-		if n, is := n.(*cc.Declaration); is && m.span(n) != (Span{}) {
+		if n, is := n.(*cc.Declaration); is && m.span(n) != (ir.Span{}) {
 			for _, d := range initDeclarators(n) {
 				if d.Declarator != nil {
 					l.weak[d.Declarator.Name()] = m.span(n)
@@ -636,23 +637,23 @@ func (l *linker) weakSymbols() {
 	if len(l.weak) == 0 {
 		return
 	}
-	bad := func(name string) *refusal {
+	bad := func(name string) *ir.Refusal {
 		span, weak := l.weak[name]
 		if !weak {
 			return nil
 		}
-		return &refusal{source.Diagnostic{Span: span, Code: "c-attribute", Message: name + " is weak and defined nowhere, so that its address may be null, which is not supported", Help: "define it in a source, or remove the attribute"}}
+		return &ir.Refusal{Diagnostic: source.Diagnostic{Span: span, Code: "c-attribute", Message: name + " is weak and defined nowhere, so that its address may be null, which is not supported", Help: "define it in a source, or remove the attribute"}}
 	}
-	for _, f := range append([]*Func{l.prog.Init}, l.prog.Funcs...) {
-		f.Expressions(func(e Expr) {
+	for _, f := range append([]*ir.Func{l.prog.Init}, l.prog.Funcs...) {
+		f.Expressions(func(e ir.Expr) {
 			switch e := e.(type) {
-			case *FuncAddr:
+			case *ir.FuncAddr:
 				if e.Func.Extern() {
-					e.Func.unread = bad(e.Func.Name)
+					e.Func.Unread = bad(e.Func.Name)
 				}
-			case *Addr:
-				if e.Of.Var != nil && e.Of.Var.Extern && e.Of.Var.unread == nil {
-					e.Of.Var.unread = bad(e.Of.Var.Name)
+			case *ir.Addr:
+				if e.Of.Var != nil && e.Of.Var.Extern && e.Of.Var.Unread == nil {
+					e.Of.Var.Unread = bad(e.Of.Var.Name)
 				}
 			}
 		})

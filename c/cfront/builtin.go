@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"modernc.org/cc/v4"
+
+	"github.com/seltl/seltl/c/ir"
 )
 
 // builtins are the parser's declarations of what compilers have built in, in pieces. The
@@ -79,8 +81,8 @@ const (
 	arrayList   = "typedef struct __va_list_tag { unsigned gp_offset, fp_offset; void *overflow_arg_area, *reg_save_area; } __builtin_va_list[1];"
 )
 
-func withList(builtin string, model DataModel) string {
-	if model == LP64 {
+func withList(builtin string, model ir.DataModel) string {
+	if model == ir.LP64 {
 		return strings.Replace(builtin, pointerList, arrayList, 1)
 	}
 	return builtin
@@ -97,12 +99,12 @@ func listedBuiltins(texts []string) string {
 	}
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		line, listed := knownLines()[name]
+		line, listed := ir.KnownLines()[name]
 		if !listed {
-			line, listed = knownLines()[strings.TrimPrefix(name, builtinPrefix)]
+			line, listed = ir.KnownLines()[strings.TrimPrefix(name, ir.BuiltinPrefix)]
 		}
-		if listed && !strings.Contains(line.typ, "(...)") && plainType().MatchString(line.typ) && !strings.Contains(cc.Builtin, name+"(") && !strings.Contains(cc.Builtin, name+" (") {
-			b.WriteString(declaring(line.typ, name) + ";\n")
+		if listed && !strings.Contains(line.Typ, "(...)") && plainType().MatchString(line.Typ) && !strings.Contains(cc.Builtin, name+"(") && !strings.Contains(cc.Builtin, name+" (") {
+			b.WriteString(declaring(line.Typ, name) + ";\n")
 		}
 	}
 	return b.String()

@@ -6,25 +6,26 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/internal/lists"
-
 	"modernc.org/cc/v4"
+
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/internal/lists"
 )
 
 // call lowers a call; its value is nil if the routine is void.
-func (r *routine) call(n *cc.PostfixExpression, wanted bool) Expr {
+func (r *routine) call(n *cc.PostfixExpression, wanted bool) ir.Expr {
 	from := len(r.orders.log)
 	fn := r.need(n.PostfixExpression)
 	r.orders.value(fn)
-	var ft *Type
-	c := &Call{Span: r.span(n)}
-	if f, ok := fn.(*FuncAddr); ok {
+	var ft *ir.Type
+	c := &ir.Call{Span: r.span(n)}
+	if f, ok := fn.(*ir.FuncAddr); ok {
 		c.Callee, ft = f.Func, f.Func.Type
 		if e, done := r.builtin(n, f.Func); done {
 			return e
 		}
 	} else {
-		if fn.Type().Kind != Pointer || fn.Type().Elem.Kind != Function {
+		if fn.Type().Kind != ir.Pointer || fn.Type().Elem.Kind != ir.Function {
 			refuse(r.span(n), "c-type", "", "%s is no routine", fn.Type())
 		}
 		c.Ptr, ft = fn, fn.Type().Elem
@@ -36,13 +37,13 @@ func (r *routine) call(n *cc.PostfixExpression, wanted bool) Expr {
 	if len(args) < len(ft.Params) || len(args) > len(ft.Params) && !ft.Variadic && !ft.Unproto {
 		refuse(c.Span, "c-arguments", "", "%d arguments for %s", len(args), ft)
 	}
-	c.Args = r.arguments(from, args, func(i int, a cc.ExpressionNode, v Expr) Expr {
+	c.Args = r.arguments(from, args, func(i int, a cc.ExpressionNode, v ir.Expr) ir.Expr {
 		switch {
 		case i < len(ft.Params):
 			v = r.convert(a, v, ft.Params[i])
-		case v.Type().Kind == Integer:
+		case v.Type().Kind == ir.Integer:
 			v = r.promote(a, v)
-		case v.Type().Kind == IEEE:
+		case v.Type().Kind == ir.IEEE:
 			v = r.convert(a, v, r.types.ieee(8))
 		}
 		return v
@@ -50,20 +51,20 @@ func (r *routine) call(n *cc.PostfixExpression, wanted bool) Expr {
 	if ft.Result == nil {
 		refuse(c.Span, "c-type", "", "what this routine returns is not supported")
 	}
-	if ft.Result.Kind == Void {
+	if ft.Result.Kind == ir.Void {
 		r.emit(c)
 		return nil
 	}
 	if !wanted {
 		r.emit(c)
-		return &Const{r.types.int(), 0}
+		return &ir.Const{T: r.types.int(), Bits: 0}
 	}
 	result := r.temp(ft.Result)
-	result.Holds = c.shown()
-	t := whole(result)
+	result.Holds = c.Shown()
+	t := ir.Whole(result)
 	c.To = &t
 	r.emit(c)
-	return &Load{t}
+	return &ir.Load{From: t}
 }
 
 func argumentsOf(n *cc.PostfixExpression) (args []cc.ExpressionNode) {
@@ -75,13 +76,13 @@ func argumentsOf(n *cc.PostfixExpression) (args []cc.ExpressionNode) {
 
 // arguments evaluates arguments, in the order of the text, which C leaves open: from is where the evaluation of the
 // call began.
-func (r *routine) arguments(from int, args []cc.ExpressionNode, convert func(i int, a cc.ExpressionNode, v Expr) Expr) (values []Expr) {
+func (r *routine) arguments(from int, args []cc.ExpressionNode, convert func(i int, a cc.ExpressionNode, v ir.Expr) ir.Expr) (values []ir.Expr) {
 	for i, a := range args {
 		between := len(r.orders.log)
 		v := r.need(a)
 		r.orders.value(v)
 		r.openOrder(from, between, a, nil)
-		if v = convert(i, a, v); v.Type().Kind == Float {
+		if v = convert(i, a, v); v.Type().Kind == ir.Float {
 			r.use(v, r.span(a))
 		}
 		if slices.ContainsFunc(args[i+1:], hasEffects) {
@@ -93,33 +94,21 @@ func (r *routine) arguments(from int, args []cc.ExpressionNode, convert func(i i
 }
 
 // given are the arguments of a builtin.
-func (r *routine) given(n *cc.PostfixExpression) []Expr {
-	return r.arguments(len(r.orders.log), argumentsOf(n), func(_ int, _ cc.ExpressionNode, v Expr) Expr { return v })
+func (r *routine) given(n *cc.PostfixExpression) []ir.Expr {
+	return r.arguments(len(r.orders.log), argumentsOf(n), func(_ int, _ cc.ExpressionNode, v ir.Expr) ir.Expr { return v })
 }
 
 // savedArgument keeps the value of an argument until the call.
-func (r *routine) savedArgument(v Expr, span Span) Expr {
-	if v.Type().Kind != Struct {
+func (r *routine) savedArgument(v ir.Expr, span ir.Span) ir.Expr {
+	if v.Type().Kind != ir.Struct {
 		return r.save(v, span)
 	}
-	if l, ok := v.(*Load); ok && l.From.Var != nil && l.From.Var.Kind == Temp {
+	if l, ok := v.(*ir.Load); ok && l.From.Var != nil && l.From.Var.Kind == ir.Temp {
 		return v
 	}
 	t := r.temp(v.Type())
-	r.emit(&Assign{To: whole(t), Value: v, Span: span})
-	return &Load{whole(t)}
-}
-
-// shown is a call much as the user wrote it.
-func (c *Call) shown() string {
-	name := ""
-	if c.Callee != nil {
-		name = c.Callee.Name
-	} else {
-		name = ShownText(c.Ptr)
-	}
-	args := lists.Append(nil, c.Args, func(a Expr) string { return outer(ShownText(a)) })
-	return fmt.Sprintf("%s(%s)", name, strings.Join(args, ", "))
+	r.emit(&ir.Assign{To: ir.Whole(t), Value: v, Span: span})
+	return &ir.Load{From: ir.Whole(t)}
 }
 
 // longestShown bounds what is shown of an expression in messages.
@@ -170,7 +159,7 @@ func isShort(n reflect.Value, left *int) bool {
 }
 
 // builtin lowers what is no routine, but looks like one.
-func (r *routine) builtin(n *cc.PostfixExpression, f *Func) (Expr, bool) {
+func (r *routine) builtin(n *cc.PostfixExpression, f *ir.Func) (ir.Expr, bool) {
 	switch f.Name {
 	case "__builtin_expect", "__builtin_expect_with_probability":
 		if n.ArgumentExpressionList != nil {
@@ -184,14 +173,14 @@ func (r *routine) builtin(n *cc.PostfixExpression, f *Func) (Expr, bool) {
 	case "__builtin_constant_p", "__builtin_object_size", "__builtin_dynamic_object_size":
 		// Their operands are not evaluated.
 		v := r.temp(f.Type.Result)
-		to := whole(v)
-		c := &Call{To: &to, Callee: f, Span: r.span(n)}
+		to := ir.Whole(v)
+		c := &ir.Call{To: &to, Callee: f, Span: r.span(n)}
 		for _, t := range f.Type.Params {
-			c.Args = append(c.Args, &Const{t, 0})
+			c.Args = append(c.Args, &ir.Const{T: t, Bits: 0})
 		}
 		v.Holds = f.Name + "()"
 		r.emit(c)
-		return &Load{to}, true
+		return &ir.Load{From: to}, true
 	}
 	if e, done := r.floatBuiltin(n, f); done {
 		return e, true
@@ -201,32 +190,22 @@ func (r *routine) builtin(n *cc.PostfixExpression, f *Func) (Expr, bool) {
 	}
 	switch f.Name {
 	case "__builtin_va_start", "__builtin_va_copy": // only routines of the library look into it
-		r.f.lists = true
+		r.f.ListsArguments = true
 		if args := n.ArgumentExpressionList; args != nil {
 			list := args.AssignmentExpression
 			if _, cast := unwrapped(list).(*cc.CastExpression); !cast { // an address, as CIL writes it: nobody looks into it
-				r.emit(&Havoc{To: r.place(list), Why: Told, Span: r.span(n)})
+				r.emit(&ir.Havoc{To: r.place(list), Why: ir.Told, Span: r.span(n)})
 			}
 		}
-		return &Const{r.types.int(), 0}, true
+		return &ir.Const{T: r.types.int(), Bits: 0}, true
 	case "__builtin_va_end":
-		return &Const{r.types.int(), 0}, true
+		return &ir.Const{T: r.types.int(), Bits: 0}, true
 	}
 	if strings.HasPrefix(f.Name, "__builtin_va_") {
 		refuse(r.span(n), "c-variadic", "give the routine a fixed number of parameters", "%s is not supported", strings.TrimSuffix(f.Name, "_impl"))
 	}
 	return nil, false
 }
-
-// Routines with a meaning of their own where no source defines them.
-var (
-	failing  = map[string]bool{"reach_error": true, "__VERIFIER_error": true}
-	asserted = map[string]bool{"__assert_fail": true, "__assert_perror_fail": true, "__assert": true}
-	stopping = map[string]bool{"exit": true, "abort": true, "_exit": true, "_Exit": true, "quick_exit": true, "__builtin_unreachable": true, "__builtin_trap": true, "__builtin_debugtrap": true,
-		"err": true, "errx": true, "verr": true, "verrx": true, "pthread_exit": true, "thrd_exit": true, "__stack_chk_fail": true, "__chk_fail": true}
-	checking = map[string]bool{"assert": true, "__VERIFIER_assert": true}
-	assuming = map[string]bool{"__VERIFIER_assume": true, "assume": true, "__builtin_assume": true}
-)
 
 // specials makes failures, ends and assumptions of calls, now that it is known which
 // routines have bodies.
@@ -242,9 +221,9 @@ func (l *linker) specials() {
 	}
 }
 
-func (l *linker) special(f *Func, b *Block) {
+func (l *linker) special(f *ir.Func, b *ir.Block) {
 	for i := 0; i < len(b.Instrs); i++ { // some get others behind them
-		c, ok := b.Instrs[i].(*Call)
+		c, ok := b.Instrs[i].(*ir.Call)
 		if !ok || c.Callee == nil {
 			continue
 		}
@@ -254,37 +233,37 @@ func (l *linker) special(f *Func, b *Block) {
 			if !extern {
 				l.fit(c)
 			}
-		case l.opts.failsBy(name) || extern && asserted[name] && l.opts.assertions():
-			b.Instrs, b.End = b.Instrs[:i:i], &Fail{What: failureOf(c), Span: c.Span, By: name}
+		case l.opts.failsBy(name) || extern && ir.AssertRoutines[name] && l.opts.assertions():
+			b.Instrs, b.End = b.Instrs[:i:i], &ir.Fail{What: failureOf(c), Span: c.Span, By: name}
 			return
-		case extern && asserted[name]:
-			b.Instrs, b.End = b.Instrs[:i:i], &Stop{What: name + "()", Span: c.Span}
+		case extern && ir.AssertRoutines[name]:
+			b.Instrs, b.End = b.Instrs[:i:i], &ir.Stop{What: name + "()", Span: c.Span}
 			return
-		case extern && (stopping[plainName(name)] && c.Callee.means(AsOwn) || c.Callee.noReturn && !c.Callee.means(AsRefused)):
-			b.Instrs, b.End = b.Instrs[:i:i], &Stop{What: name + "()", Span: c.Span, Declared: c.Callee.Known == nil}
+		case extern && (ir.StopRoutines[ir.PlainName(name)] && c.Callee.Means(ir.AsOwn) || c.Callee.NoReturn && !c.Callee.Means(ir.AsRefused)):
+			b.Instrs, b.End = b.Instrs[:i:i], &ir.Stop{What: name + "()", Span: c.Span, Declared: c.Callee.Known == nil}
 			for _, a := range c.Args {
-				b.Instrs = append(b.Instrs, &Use{Value: a, Span: c.Span})
+				b.Instrs = append(b.Instrs, &ir.Use{Value: a, Span: c.Span})
 			}
 			return
-		case extern && checking[name] && len(c.Args) == 1 && c.Args[0].Type().Scalar():
-			rest := &Block{Instrs: slices.Clone(b.Instrs[i+1:]), End: b.End}
-			bad := &Block{End: &Fail{What: assertionFails(shownAlone(c.Args[0])), Span: c.Span, By: "__assert_fail"}}
+		case extern && ir.CheckRoutines[name] && len(c.Args) == 1 && c.Args[0].Type().Scalar():
+			rest := &ir.Block{Instrs: slices.Clone(b.Instrs[i+1:]), End: b.End}
+			bad := &ir.Block{End: &ir.Fail{What: assertionFails(ir.ShownAlone(c.Args[0])), Span: c.Span, By: "__assert_fail"}}
 			if !l.opts.assertions() {
-				bad.End = &Stop{What: name + "()", Span: c.Span}
+				bad.End = &ir.Stop{What: name + "()", Span: c.Span}
 			}
-			b.Instrs, b.End = b.Instrs[:i:i], &Branch{Cond: truthOf(c.Args[0]), Then: rest, Else: bad, Span: c.Span}
-			f.add(rest, bad)
+			b.Instrs, b.End = b.Instrs[:i:i], &ir.Branch{Cond: truthOf(c.Args[0]), Then: rest, Else: bad, Span: c.Span}
+			f.AddBlocks(rest, bad)
 			return
-		case extern && assuming[name] && len(c.Args) == 1 && c.Args[0].Type().Scalar():
-			b.Instrs[i] = &Assume{truthOf(c.Args[0]), c.Span}
-		case extern && scans(name) && c.Callee.means(AsOwn):
+		case extern && ir.AssumeRoutines[name] && len(c.Args) == 1 && c.Args[0].Type().Scalar():
+			b.Instrs[i] = &ir.Assume{Cond: truthOf(c.Args[0]), Span: c.Span}
+		case extern && ir.ReadsByFormat(name) && c.Callee.Means(ir.AsOwn):
 			if bad := l.refused(func() { l.conversionsOf(c) }); bad != nil {
 				l.endAt(b, i, bad)
 				return
 			}
-			rest := &Block{Instrs: slices.Clone(b.Instrs[i+1:]), End: b.End}
+			rest := &ir.Block{Instrs: slices.Clone(b.Instrs[i+1:]), End: b.End}
 			b.Instrs, b.End = b.Instrs[:i:i], nil
-			f.add(rest)
+			f.AddBlocks(rest)
 			l.scan(f, b, c, rest)
 			return
 		case extern && handling[name] != 0 && c.Callee.Known != nil:
@@ -298,7 +277,7 @@ func (l *linker) special(f *Func, b *Block) {
 				return
 			}
 			if n := len(c.Callee.Params); c.Callee.Type.Variadic && len(c.Args) > n {
-				uses := lists.Map(c.Args[n:], func(a Expr) Instr { return &Use{Value: a, Span: c.Span} })
+				uses := lists.Map(c.Args[n:], func(a ir.Expr) ir.Instr { return &ir.Use{Value: a, Span: c.Span} })
 				b.Instrs = slices.Insert(b.Instrs, i, uses...)
 				i += len(uses)
 			}
@@ -308,20 +287,20 @@ func (l *linker) special(f *Func, b *Block) {
 }
 
 // listed refuses a call of a routine that hands its further arguments to the library, where that may write through one.
-func (l *linker) listed(c *Call) {
+func (l *linker) listed(c *ir.Call) {
 	n := len(c.Callee.Params)
-	if !c.Callee.lists || len(c.Args) <= n {
+	if !c.Callee.ListsArguments || len(c.Args) <= n {
 		return
 	}
-	k := &Known{params: make([]typeShape, n), format: n - 1}
-	if k.writes(c) {
+	k := &ir.Known{Params: make([]ir.TypeShape, n), Format: n - 1}
+	if k.MayWrite(c) {
 		refuse(c.Span, "c-variadic", "write the format as a string without %n", "%s() may write through what it is given beside its parameters", c.Callee.Name)
 	}
 }
 
 // failureOf says what a call fails by: glibc's and musl's macro assert gives its condition.
-func failureOf(c *Call) string {
-	if text, ok := literalOf(c, 0); ok && asserted[c.Callee.Name] {
+func failureOf(c *ir.Call) string {
+	if text, ok := ir.LiteralOf(c, 0); ok && ir.AssertRoutines[c.Callee.Name] {
 		return assertionFails(text)
 	}
 	return c.Callee.Name + "() is called"
@@ -334,7 +313,7 @@ func assertionFails(condition string) string {
 
 // fit makes the arguments of a call those of the definition, which the caller may not
 // have seen.
-func (l *linker) fit(c *Call) {
+func (l *linker) fit(c *ir.Call) {
 	if n := len(c.Callee.Params); c.Callee.Type.Variadic && len(c.Args) > n { // its body does not read these
 		c.Args = c.Args[:n]
 	}
@@ -343,9 +322,9 @@ func (l *linker) fit(c *Call) {
 	}
 	for i, p := range c.Callee.Params {
 		switch from := c.Args[i].Type(); {
-		case from == p.Type || from.Kind == p.Type.Kind && from.Kind != Integer && from.Kind != IEEE:
-		case from.Scalar() && p.Type.Scalar() && (from.Kind == IEEE) == (p.Type.Kind == IEEE):
-			c.Args[i] = fold(&Convert{c.Args[i], p.Type})
+		case from == p.Type || from.Kind == p.Type.Kind && from.Kind != ir.Integer && from.Kind != ir.IEEE:
+		case from.Scalar() && p.Type.Scalar() && (from.Kind == ir.IEEE) == (p.Type.Kind == ir.IEEE):
+			c.Args[i] = ir.Fold(&ir.Convert{X: c.Args[i], T: p.Type})
 		default:
 			refuse(c.Span, "c-arguments", "declare the routine before it is called", "%s is no %s", from, p.Type)
 		}

@@ -2,10 +2,12 @@ package cfront
 
 import (
 	"modernc.org/cc/v4"
+
+	"github.com/seltl/seltl/c/ir"
 )
 
 // condition branches on an expression; short circuits become branches.
-func (r *routine) condition(n cc.ExpressionNode, yes, no *Block) {
+func (r *routine) condition(n cc.ExpressionNode, yes, no *ir.Block) {
 	switch e := n.(type) {
 	case *cc.PrimaryExpression:
 		if e.Case == cc.PrimaryExpressionExpr {
@@ -34,28 +36,28 @@ func (r *routine) condition(n cc.ExpressionNode, yes, no *Block) {
 }
 
 // branch branches on a value.
-func (r *routine) branch(n cc.Node, v Expr, yes, no *Block) {
-	if v.Type().Kind == Float {
-		v = r.operate(n, Ne, v, v)
+func (r *routine) branch(n cc.Node, v ir.Expr, yes, no *ir.Block) {
+	if v.Type().Kind == ir.Float {
+		v = r.operate(n, ir.Ne, v, v)
 	}
 	v = truthOf(v)
 	if !v.Type().Scalar() {
 		refuse(r.span(n), "c-type", "", "%s is neither true nor false", v.Type())
 	}
 	e, is := n.(cc.ExpressionNode)
-	if c, ok := v.(*Const); ok && !(is && hasEffects(e)) { // the value of an assignment makes no condition of constants
+	if c, ok := v.(*ir.Const); ok && !(is && hasEffects(e)) { // the value of an assignment makes no condition of constants
 		to := no
 		if c.Bits != 0 {
 			to = yes
 		}
-		r.end(&Jump{To: to})
+		r.end(&ir.Jump{To: to})
 		return
 	}
-	r.finishWith(&Branch{Cond: v, Then: yes, Else: no, Span: r.span(n)})
+	r.finishWith(&ir.Branch{Cond: v, Then: yes, Else: no, Span: r.span(n)})
 }
 
 // finishWith ends the block, or one of its own where nothing gets.
-func (r *routine) finishWith(t Terminator) {
+func (r *routine) finishWith(t ir.Terminator) {
 	if r.now.End != nil {
 		r.begin(r.block(""))
 	}
@@ -159,6 +161,6 @@ func (r *routine) truth(n cc.ExpressionNode) (yes, known bool) {
 		y, second := r.truth(e.LogicalAndExpression)
 		return x || y, first && second || first && x || second && y
 	}
-	c, ok := truthOf(r.need(n)).(*Const)
+	c, ok := truthOf(r.need(n)).(*ir.Const)
 	return ok && c.Bits != 0, ok
 }

@@ -1,17 +1,10 @@
 // Package cfront reads C programs: parse and type-check (modernc.org/cc/v4, with its own
 // preprocessor: no compiler of the machine is asked), and simplification to a small typed
-// form in which every conversion is explicit and expressions have no side effects.
-//
-//   - Parse reads sources to a Program: routines as graphs of Blocks, whose instructions
-//     are assignments, calls, and choices of values (Havoc), each with its place in the
-//     text. Short circuits, "?:", loops, switch and goto are edges.
-//   - Verify checks what every Program satisfies; tests ask it after each pass.
-//   - Machine runs a Program on concrete values, with bytes as memory.
-//   - WriteC prints a Program as C.
+// form (package ir) in which every conversion is explicit and expressions have no side effects.
 //
 // What cannot be said in the form is refused with a message that names the place, the
 // construct and what to do; nothing is left out silently. In a body, or an initialiser, it is
-// refused where a run comes to it: a call there leaves what is modelled (Program.Unread).
+// refused where a run comes to it: a call there leaves what is modelled (ir.Program.Unread).
 //
 // Machine integers have their C meaning, and signed arithmetic wraps (like gcc's -fwrapv).
 //
@@ -22,6 +15,6 @@
 // of the data model and some standard headers are built in. Line markers of other preprocessors are
 // blanked, so that messages speak of the text that the user has. Names of variables are resolved by the
 // lowering's own scopes, since the parser lets parameter names of casts to function pointers into the
-// block. Machine runs the form, with bytes as memory; it is compared with gcc on random programs for both
-// data models.
+// block. What comes out is run by package machine, and compared with gcc on random programs for both data
+// models.
 package cfront

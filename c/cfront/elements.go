@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/seltl/seltl/c/ir"
 )
 
 // memcpy and its kind, of a number of elements that is computed, move element by element what they move byte by byte
@@ -49,29 +51,29 @@ var elementTexts = map[string]string{
 `}
 
 // elements gives such calls of a routine bodies of their own.
-func (l *linker) elements(f *Func, texts map[*Func]string, made map[string]*Func) {
+func (l *linker) elements(f *ir.Func, texts map[*ir.Func]string, made map[string]*ir.Func) {
 	for _, b := range f.Blocks {
 		for _, i := range b.Instrs {
-			c, ok := i.(*Call)
-			if !ok || c.Callee == nil || !c.Callee.means(AsBody) || slices.Contains(l.opts.Abstract, c.Callee.Name) || len(c.Args) != 3 {
+			c, ok := i.(*ir.Call)
+			if !ok || c.Callee == nil || !c.Callee.Means(ir.AsBody) || slices.Contains(l.opts.Abstract, c.Callee.Name) || len(c.Args) != 3 {
 				continue
 			}
-			name := plainName(c.Callee.Name)
-			text, t := elementTexts[name], elementOf(c.Args[0])
+			name := ir.PlainName(c.Callee.Name)
+			text, t := elementTexts[name], ir.ElementOf(c.Args[0])
 			if text == "" || t == nil || t.Size <= 1 || t.Size > maxMove || !multiple(c.Args[2], t.Size) {
 				continue
 			}
 			if name == "memset" {
-				if v, constant := c.Args[1].(*Const); !constant || v.Bits != 0 {
+				if v, constant := c.Args[1].(*ir.Const); !constant || v.Bits != 0 {
 					continue
 				}
-			} else if s := elementOf(c.Args[1]); s == nil || s.Size != t.Size {
+			} else if s := ir.ElementOf(c.Args[1]); s == nil || s.Size != t.Size {
 				continue
 			}
 			text = elementType(t).Replace(text)
 			key := name + text
 			if made[key] == nil {
-				made[key] = &Func{Name: fmt.Sprintf("%s@%d", name, len(made)), Known: c.Callee.Known, moves: true}
+				made[key] = &ir.Func{Name: fmt.Sprintf("%s@%d", name, len(made)), Known: c.Callee.Known, MovesElements: true}
 				l.prog.Funcs = append(l.prog.Funcs, made[key])
 				texts[made[key]] = fmt.Sprintf(text, formatName)
 			}
@@ -81,18 +83,18 @@ func (l *linker) elements(f *Func, texts map[*Func]string, made map[string]*Func
 }
 
 // scalarType is a type of the text for a pointer or an integer, "" for others.
-func scalarType(t *Type) string {
+func scalarType(t *ir.Type) string {
 	switch {
-	case t.Kind == Pointer:
+	case t.Kind == ir.Pointer:
 		return "void *"
-	case t.Kind == Integer && !t.Bool:
+	case t.Kind == ir.Integer && !t.Bool:
 		return map[int64]string{2: "unsigned short", 4: "unsigned", 8: "unsigned long long"}[t.Size]
 	}
 	return ""
 }
 
 // elementType writes a type for "element" in a text, and how one is moved.
-func elementType(t *Type) *strings.Replacer {
+func elementType(t *ir.Type) *strings.Replacer {
 	scalar := scalarType(t)
 	if scalar != "" {
 		return strings.NewReplacer("{\n\telement", "{\n\ttypedef "+scalar+" element;\n\telement", "move(d[i], s[i])", "d[i] = s[i]", "move(d[i - 1], s[i - 1])", "d[i - 1] = s[i - 1]", "zero(d[i])", "d[i] = 0")
@@ -101,15 +103,15 @@ func elementType(t *Type) *strings.Replacer {
 }
 
 // multiple reports a product of something with a multiple of a size.
-func multiple(e Expr, size int64) bool {
-	switch e := bare0(e).(type) {
-	case *Const:
+func multiple(e ir.Expr, size int64) bool {
+	switch e := ir.Unconverted(e).(type) {
+	case *ir.Const:
 		return int64(e.Bits)%size == 0
-	case *Binary:
+	case *ir.Binary:
 		switch e.Op {
-		case Mul:
+		case ir.Mul:
 			return multiple(e.X, size) || multiple(e.Y, size)
-		case Add, Sub:
+		case ir.Add, ir.Sub:
 			return multiple(e.X, size) && multiple(e.Y, size)
 		}
 	}

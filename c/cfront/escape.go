@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -39,7 +40,7 @@ func escapes(f *source.File, code string, macros []macro) {
 // escape refuses an escape at i of a literal of a text, if the parser reads another number.
 func escape(f *source.File, from, i, end int, wide bool) {
 	text, digits := f.Text(), 0
-	span := func() Span { return f.Span(i, i+2+digits) }
+	span := func() ir.Span { return f.Span(i, i+2+digits) }
 	switch c := text[i+1]; {
 	case c == 'x':
 		for i+2+digits < end && isHex(text[i+2+digits]) {

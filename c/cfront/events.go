@@ -4,61 +4,34 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/source"
 )
-
-// Event is what a question asks about a routine that no specification describes: that the program calls it,
-// or that a call of it comes back. It is told by a call of a routine of its own, EventRoutine, which
-// stands in front of each call of the routine in the program's sources, or behind it, and does nothing: who
-// runs or encodes the program says what it is.
-type Event struct {
-	Routine string
-	Return  bool
-	// Values: it is told with the arguments, or the result.
-	Values bool
-}
-
-// EventRoutine is the name of the routine without a body that tells an event. It has the parameters of the
-// routine, or one, the result; none without Values.
-func (e Event) EventRoutine() string {
-	if e.Return {
-		return "return of " + e.Routine
-	}
-	return "call of " + e.Routine
-}
-
-// Tells is the event that a routine tells, false if it tells none.
-func (f *Func) Tells() (e Event, ok bool) {
-	if f.tells == nil {
-		return Event{}, false
-	}
-	return *f.tells, true
-}
 
 // events puts calls of the routines that tell the events of Options around the calls of the program's sources.
 // What a model of the C library calls in turn is none of them. Pointers to such routines point to stand-ins
 // then, in whose bodies they are called by name: see needsStandIn.
 func (l *linker) events() {
-	tells := map[Event]map[*Func]*Func{}
+	tells := map[ir.Event]map[*ir.Func]*ir.Func{}
 	for _, e := range l.opts.Events {
-		tells[e] = map[*Func]*Func{}
+		tells[e] = map[*ir.Func]*ir.Func{}
 		l.opts.Abstract = append(l.opts.Abstract[:len(l.opts.Abstract):len(l.opts.Abstract)], e.EventRoutine())
 	}
 	for _, f := range slices.Clone(l.prog.Funcs) {
 		for _, b := range f.Blocks {
-			var out []Instr
+			var out []ir.Instr
 			for _, i := range b.Instrs {
-				c, ok := i.(*Call)
+				c, ok := i.(*ir.Call)
 				if !ok || c.Callee == nil {
 					out = append(out, i)
 					continue
 				}
-				var before, behind []Instr
+				var before, behind []ir.Instr
 				for _, e := range l.opts.Events {
-					if !e.of(c.Callee) {
+					if !e.Of(c.Callee) {
 						continue
 					}
-					c.Callee.event = true
+					c.Callee.HasEvents = true
 					if t := l.teller(tells[e], e, c); e.Return {
 						behind = append(behind, l.tellsReturn(f, e, c, t))
 					} else {
@@ -72,36 +45,31 @@ func (l *linker) events() {
 	}
 }
 
-// of reports an event of a routine.
-func (e Event) of(f *Func) bool {
-	return !f.standsIn && (f.Name == e.Routine || f.Extern() && plainName(f.Name) == e.Routine)
-}
-
 // isEvent reports a routine of an event, or of a rule.
-func (l *linker) isEvent(f *Func) bool {
-	return l.ruled(f) != nil || slices.ContainsFunc(l.opts.Events, func(e Event) bool { return e.of(f) })
+func (l *linker) isEvent(f *ir.Func) bool {
+	return l.ruled(f) != nil || slices.ContainsFunc(l.opts.Events, func(e ir.Event) bool { return e.Of(f) })
 }
 
 // teller is the routine that tells an event of what a call calls.
-func (l *linker) teller(made map[*Func]*Func, e Event, c *Call) *Func {
+func (l *linker) teller(made map[*ir.Func]*ir.Func, e ir.Event, c *ir.Call) *ir.Func {
 	if made[c.Callee] == nil {
-		t := &Type{Kind: Function, Size: -1, Result: l.prog.Init.Type.Result, Name: "void()"}
+		t := &ir.Type{Kind: ir.Function, Size: -1, Result: l.prog.Init.Type.Result, Name: "void()"}
 		switch {
 		case !e.Values:
 		case e.Return:
-			t.Params = []*Type{c.Callee.Type.Result}
+			t.Params = []*ir.Type{c.Callee.Type.Result}
 		default:
 			t.Params = c.Callee.Type.Params
 		}
-		made[c.Callee] = &Func{Name: e.EventRoutine(), Type: t, Span: c.Callee.Span, tells: &e}
+		made[c.Callee] = &ir.Func{Name: e.EventRoutine(), Type: t, Span: c.Callee.Span, Telling: &e}
 		l.prog.Funcs = append(l.prog.Funcs, made[c.Callee])
 	}
 	return made[c.Callee]
 }
 
 // tellsCall is the call that tells a call.
-func (l *linker) tellsCall(e Event, c *Call, teller *Func) Instr {
-	told := &Call{Callee: teller, Span: c.Span}
+func (l *linker) tellsCall(e ir.Event, c *ir.Call, teller *ir.Func) ir.Instr {
+	told := &ir.Call{Callee: teller, Span: c.Span}
 	if !e.Values {
 		return told
 	}
@@ -113,8 +81,8 @@ func (l *linker) tellsCall(e Event, c *Call, teller *Func) Instr {
 			break
 		}
 		a := c.Args[i]
-		if a.Type() != t && a.Type().Scalar() && t.Scalar() && (a.Type().Kind == IEEE) == (t.Kind == IEEE) { // another source may declare it in another way
-			a = fold(&Convert{a, t})
+		if a.Type() != t && a.Type().Scalar() && t.Scalar() && (a.Type().Kind == ir.IEEE) == (t.Kind == ir.IEEE) { // another source may declare it in another way
+			a = ir.Fold(&ir.Convert{X: a, T: t})
 		}
 		told.Args = append(told.Args, a)
 	}
@@ -122,25 +90,25 @@ func (l *linker) tellsCall(e Event, c *Call, teller *Func) Instr {
 }
 
 // tellsReturn is the call, in a routine, that tells the return of a call.
-func (l *linker) tellsReturn(f *Func, e Event, c *Call, teller *Func) Instr {
-	told := &Call{Callee: teller, Span: c.Span}
+func (l *linker) tellsReturn(f *ir.Func, e ir.Event, c *ir.Call, teller *ir.Func) ir.Instr {
+	told := &ir.Call{Callee: teller, Span: c.Span}
 	if !e.Values {
 		return told
 	}
 	if c.To == nil {
-		v := &Var{Name: fmt.Sprintf("returned@%d", len(f.Locals)), Type: c.Callee.Type.Result, Kind: Temp, Span: c.Span, Holds: c.shown()}
+		v := &ir.Var{Name: fmt.Sprintf("returned@%d", len(f.Locals)), Type: c.Callee.Type.Result, Kind: ir.Temp, Span: c.Span, Holds: c.Shown()}
 		f.Locals = append(f.Locals, v)
-		to := whole(v)
+		to := ir.Whole(v)
 		c.To = &to
 	}
-	told.Args = []Expr{&Load{*c.To}}
+	told.Args = []ir.Expr{&ir.Load{From: *c.To}}
 	return told
 }
 
 // eventPointer refuses a pointer to a routine of an event of which a stand-in cannot be made.
-func (l *linker) eventPointer(f *Func) {
+func (l *linker) eventPointer(f *ir.Func) {
 	l.guarded(func() {
-		panic(&refusal{source.Diagnostic{Span: f.Span, Code: "c-event",
+		panic(&ir.Refusal{Diagnostic: source.Diagnostic{Span: f.Span, Code: "c-event",
 			Message: fmt.Sprintf("calls of %s are asked about, and its address is taken: calls by a pointer are not followed, since its parameters are not fixed", f.Name),
 			Help:    "let the pointer point to a routine of your own with fixed parameters, which calls it"}})
 	})

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -64,8 +65,8 @@ func ExampleMachine() {
 		fmt.Println(err)
 		return
 	}
-	m := cfront.Machine{Program: p, MaxSteps: 1000, Choose: func(c *cfront.Choice) (uint64, error) { return 5, nil }}
+	m := machine.Machine{Program: p, MaxSteps: 1000, Choose: func(c *machine.Choice) (uint64, error) { return 5, nil }}
 	out, err := m.Run(p.Func("main"), nil)
-	fmt.Println(out.Ending == cfront.Failed, out.What, out.Span.Pos().Line, err)
+	fmt.Println(out.Ending == machine.Failed, out.What, out.Span.Pos().Line, err)
 	// Output: true label ERROR is reached 6 <nil>
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/seltl/seltl/c/ir"
 )
 
 // A call of sprintf or snprintf whose format is a literal is one of a routine whose body does what the format says
@@ -19,11 +21,11 @@ type formatting struct{ to, room, format int }
 var formatters = map[string]formatting{"sprintf": {0, -1, 1}, "snprintf": {0, 1, 2}, "__sprintf_chk": {0, -1, 3}, "__snprintf_chk": {0, 1, 4}}
 
 // formats gives the calls of a routine that write as a format says routines of their own; texts are the bodies.
-func (l *linker) formats(f *Func, texts map[*Func]string, made map[string]*Func) {
+func (l *linker) formats(f *ir.Func, texts map[*ir.Func]string, made map[string]*ir.Func) {
 	for _, b := range f.Blocks {
 		for _, i := range b.Instrs {
-			c, ok := i.(*Call)
-			if !ok || c.Callee == nil || !c.Callee.means(AsFormat) || slices.Contains(l.opts.Abstract, c.Callee.Name) {
+			c, ok := i.(*ir.Call)
+			if !ok || c.Callee == nil || !c.Callee.Means(ir.AsFormat) || slices.Contains(l.opts.Abstract, c.Callee.Name) {
 				continue
 			}
 			text, args, ok := formatText(c, l.types.model)
@@ -31,7 +33,7 @@ func (l *linker) formats(f *Func, texts map[*Func]string, made map[string]*Func)
 				continue
 			}
 			if made[text] == nil {
-				made[text] = &Func{Name: fmt.Sprintf("%s@%d", plainName(c.Callee.Name), len(made)), Known: c.Callee.Known}
+				made[text] = &ir.Func{Name: fmt.Sprintf("%s@%d", ir.PlainName(c.Callee.Name), len(made)), Known: c.Callee.Known}
 				l.prog.Funcs = append(l.prog.Funcs, made[text])
 				texts[made[text]] = text
 			}
@@ -41,13 +43,13 @@ func (l *linker) formats(f *Func, texts map[*Func]string, made map[string]*Func)
 }
 
 // formatText is a routine in C that does what a call says; ok is false where the format is not followed.
-func formatText(c *Call, model DataModel) (text string, args []Expr, ok bool) {
-	how, formats := formatters[plainName(c.Callee.Name)]
-	format, literal := literalOf(c, how.format)
+func formatText(c *ir.Call, model ir.DataModel) (text string, args []ir.Expr, ok bool) {
+	how, formats := formatters[ir.PlainName(c.Callee.Name)]
+	format, literal := ir.LiteralOf(c, how.format)
 	if !formats || !literal || len(format) > mostFormat {
 		return "", nil, false
 	}
-	w := &formatWriter{model: model, bounded: how.room >= 0, params: []string{"char *s"}, args: []Expr{c.Args[how.to]}}
+	w := &formatWriter{model: model, bounded: how.room >= 0, params: []string{"char *s"}, args: []ir.Expr{c.Args[how.to]}}
 	if w.bounded {
 		w.params, w.args = append(w.params, "size_t n"), append(w.args, c.Args[how.room])
 	}
@@ -96,10 +98,10 @@ var formatDirective = sync.OnceValue(func() *regexp.Regexp {
 // formatWriter makes the body of such a routine.
 type formatWriter struct {
 	body    strings.Builder
-	model   DataModel
+	model   ir.DataModel
 	bounded bool
 	params  []string
-	args    []Expr
+	args    []ir.Expr
 }
 
 func (w *formatWriter) line(format string, args ...any) {
@@ -117,7 +119,7 @@ func (w *formatWriter) putting(c string) string {
 }
 
 // param adds a parameter, and returns its name.
-func (w *formatWriter) param(typ string, of Expr) string {
+func (w *formatWriter) param(typ string, of ir.Expr) string {
 	name := fmt.Sprintf("a%d", len(w.args))
 	w.params, w.args = append(w.params, typ+name), append(w.args, of)
 	return name
@@ -132,7 +134,7 @@ type filling struct {
 }
 
 // directive writes what one says of an argument; it reports false if that has another type.
-func (w *formatWriter) directive(m []string, arg Expr) bool {
+func (w *formatWriter) directive(m []string, arg ir.Expr) bool {
 	how := filling{left: strings.Contains(m[1], "-"), zeros: strings.Contains(m[1], "0"), sign: "0", precision: -1}
 	switch {
 	case strings.Contains(m[1], "+"):
@@ -149,12 +151,12 @@ func (w *formatWriter) directive(m []string, arg Expr) bool {
 	case how.zeros && (letter == "s" || letter == "c"):
 		return false
 	case letter == "s":
-		if m[4] != "" || t.Kind != Pointer || t.Elem.Kind != Integer || t.Elem.Size != 1 {
+		if m[4] != "" || t.Kind != ir.Pointer || t.Elem.Kind != ir.Integer || t.Elem.Size != 1 {
 			return false
 		}
 		w.text(w.param("const char *", arg), how)
 	case letter == "c":
-		if m[4] != "" || t.Kind != Integer || t.Size != 4 {
+		if m[4] != "" || t.Kind != ir.Integer || t.Size != 4 {
 			return false
 		}
 		w.character(w.param("int ", arg), how)
@@ -201,7 +203,7 @@ func (w *formatWriter) text(a string, how filling) {
 }
 
 // integer writes a number. Its digits are told by what it is divided by, which is constant.
-func (w *formatWriter) integer(letter, length string, arg Expr, how filling) bool {
+func (w *formatWriter) integer(letter, length string, arg ir.Expr, how filling) bool {
 	size := int64(4)
 	switch length {
 	case "l", "z", "t":
@@ -209,7 +211,7 @@ func (w *formatWriter) integer(letter, length string, arg Expr, how filling) boo
 	case "ll", "q", "j":
 		size = 8
 	}
-	if t := arg.Type(); t.Kind != Integer || t.Size != size || t.Bool {
+	if t := arg.Type(); t.Kind != ir.Integer || t.Size != size || t.Bool {
 		return false
 	}
 	signed := letter == "d" || letter == "i"

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/gcc"
 	"github.com/seltl/seltl/internal/testing/soak"
@@ -49,7 +50,7 @@ func drawnFormat(r *rand.Rand) string {
 // TestFormatsGCC: what sprintf and snprintf write is what they write in gcc's programs, for random formats.
 func TestFormatsGCC(t *testing.T) {
 	const declared = "int sprintf(char *, const char *, ...), snprintf(char *, __SIZE_TYPE__, const char *, ...);\n"
-	for model := range DataModel(2) {
+	for model := range ir.DataModel(2) {
 		for seed := range uint64(soak.Long(20)) {
 			r := rand.New(rand.NewPCG(seed, 452))
 			var b strings.Builder
@@ -84,7 +85,7 @@ func TestFormatsOpen(t *testing.T) {
 		followed := true
 		for _, block := range p.Func("main").Blocks {
 			for _, i := range block.Instrs {
-				if c, ok := i.(*Call); ok && c.Callee.Extern() && c.Callee.Unmodelled(c) != "" {
+				if c, ok := i.(*ir.Call); ok && c.Callee.Extern() && c.Callee.Unmodelled(c) != "" {
 					followed = false
 				}
 			}

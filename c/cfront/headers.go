@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"strings"
 	"time"
+
+	"github.com/seltl/seltl/c/ir"
 )
 
 // standardHeaders are the headers that come with seltl: declarations of what it knows.
@@ -21,8 +23,8 @@ const standardFolder = "<seltl>"
 var predefinedMacros string
 
 // predefined are the macros of the data model.
-func predefined(model DataModel) string {
-	if model == ILP32 {
+func predefined(model ir.DataModel) string {
+	if model == ir.ILP32 {
 		return "#define _ILP32 1\n" + predefinedMacros
 	}
 	return "#define _LP64 1\n" + predefinedMacros
@@ -36,10 +38,16 @@ type text struct {
 
 func textFile(name, content string) fs.File { return &text{strings.NewReader(content), name} }
 
-func (t *text) Close() error               { return nil }
+func (t *text) Close() error { return nil }
+
 func (t *text) Stat() (fs.FileInfo, error) { return t, nil }
-func (t *text) Name() string               { return t.name }
-func (t *text) Mode() fs.FileMode          { return 0o444 }
-func (t *text) ModTime() time.Time         { return time.Time{} }
-func (t *text) IsDir() bool                { return false }
-func (t *text) Sys() any                   { return nil }
+
+func (t *text) Name() string { return t.name }
+
+func (t *text) Mode() fs.FileMode { return 0o444 }
+
+func (t *text) ModTime() time.Time { return time.Time{} }
+
+func (t *text) IsDir() bool { return false }
+
+func (t *text) Sys() any { return nil }

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/soak"
 )
@@ -72,7 +74,7 @@ func TestHeaderMacros(t *testing.T) {
 		for _, n := range strings.Fields(spread(names)) {
 			text += "#ifndef " + n + "\n#error " + n + "\n#endif\n"
 		}
-		for _, model := range []DataModel{LP64, ILP32} {
+		for _, model := range []ir.DataModel{ir.LP64, ir.ILP32} {
 			if _, err := Parse([]*source.File{source.NewFile("t.c", text+"int main(void) { return 0; }\n")}, Options{Model: model}); err != nil {
 				t.Errorf("%s: %v", f.Name(), err)
 			}
@@ -86,7 +88,7 @@ func TestHeaderValues(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)^#define (\w+) `).FindAllStringSubmatch(predefinedMacros, -1) {
 		predefined = append(predefined, m[1])
 	}
-	for _, model := range []DataModel{LP64, ILP32} {
+	for _, model := range []ir.DataModel{ir.LP64, ir.ILP32} {
 		if !valuesAre(t, model, "", predefined) {
 			continue
 		}
@@ -103,7 +105,7 @@ func TestHeaderValues(t *testing.T) {
 
 // valuesAre compares the macros that stand for integers and strings with gcc's; false: there is no gcc
 // with headers for the data model.
-func valuesAre(t *testing.T, model DataModel, head string, names []string) bool {
+func valuesAre(t *testing.T, model ir.DataModel, head string, names []string) bool {
 	theirs := expanded(t, model, head, names)
 	if theirs == nil {
 		return false
@@ -123,8 +125,8 @@ func valuesAre(t *testing.T, model DataModel, head string, names []string) bool 
 	if err != nil {
 		t.Fatalf("%s%v", head, err)
 	}
-	out, err := (&Machine{Program: p}).Run(p.Func("main"), nil)
-	if err != nil || out.Ending != Returned {
+	out, err := (&machine.Machine{Program: p}).Run(p.Func("main"), nil)
+	if err != nil || out.Ending != machine.Returned {
 		t.Fatalf("%s%v, %+v", head, err, out)
 	}
 	if k := out.Value; k != 0 {
@@ -136,12 +138,12 @@ func valuesAre(t *testing.T, model DataModel, head string, names []string) bool 
 var integer = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+*() 0-9a-fA-FxXuUlL]+$`) })
 
 // expanded is what gcc has for macros, by name, nil if there is none.
-func expanded(t *testing.T, model DataModel, head string, names []string) map[string]string {
+func expanded(t *testing.T, model ir.DataModel, head string, names []string) map[string]string {
 	text := head
 	for _, n := range names {
 		text += "@ " + n + "_ " + n + "\n"
 	}
-	cmd := exec.Command("gcc", map[DataModel]string{LP64: "-m64", ILP32: "-m32"}[model], "-std=c11", "-E", "-P", "-")
+	cmd := exec.Command("gcc", map[ir.DataModel]string{ir.LP64: "-m64", ir.ILP32: "-m32"}[model], "-std=c11", "-E", "-P", "-")
 	cmd.Stdin = strings.NewReader(text)
 	out, err := cmd.Output()
 	if err != nil {

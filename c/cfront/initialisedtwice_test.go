@@ -3,6 +3,8 @@ package cfront
 import (
 	"strings"
 	"testing"
+
+	"github.com/seltl/seltl/c/ir"
 )
 
 // TestReplaced: a value that is computed and then replaced is refused, since it need not be computed (C17
@@ -24,7 +26,7 @@ func TestReplaced(t *testing.T) {
 		"static int a[2] = {[0] = 8 / 2, [0] = sizeof(int) / 4};": false,
 	} {
 		text := "int x, *p = &x; int f(void); struct s { int x, y; };\nint main(void) { " + declaration + " return 0; }\n"
-		err := refusedIn(text, LP64)
+		err := refusedIn(text, ir.LP64)
 		if got := err != nil && (strings.Contains(err.Error(), "whether it is computed") || strings.Contains(err.Error(), "has side effects")); got != refused || err != nil && !refused {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -54,7 +56,7 @@ func TestInitialisedTwice(t *testing.T) {
 		"char *names[] = {[2] = \"c\", [0] = \"a\"}; char text[2][4] = {\"ab\", [1] = \"x\"};": false,
 	} {
 		for _, text := range []string{declaration + "\nint main(void) { return 0; }\n", "int main(void) { " + declaration + " return 0; }\n"} {
-			err := refusedIn(text, LP64)
+			err := refusedIn(text, ir.LP64)
 			if got := err != nil && strings.Contains(err.Error(), "initialised twice"); got != refused || err != nil && !refused {
 				t.Errorf("%s: %v", text, err)
 			}

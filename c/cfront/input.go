@@ -3,182 +3,148 @@ package cfront
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/seltl/seltl/c/ir"
 )
 
 // What the C library reads is any input, of a known range, which is a choice of the run: a
 // call of scanf becomes one for its result, and one for each value that is read.
 
-// scanning are the routines that read as a format says, which is the argument of that index.
-var scanning = map[string]int{"scanf": 0, "__isoc99_scanf": 0, "__isoc23_scanf": 0, "fscanf": 1, "__isoc99_fscanf": 1, "__isoc23_fscanf": 1}
-
-func scans(name string) bool { _, ok := scanning[plainName(name)]; return ok }
-
 // within makes an assumption that a variable's value lies between two numbers.
-func (l *linker) within(e Expr, least, most int64, span Span) []Instr {
+func (l *linker) within(e ir.Expr, least, most int64, span ir.Span) []ir.Instr {
 	t := e.Type()
-	low := fold(&Binary{Le, &Const{t, uint64(least)}, e, l.types.int()})
-	high := fold(&Binary{Le, e, &Const{t, uint64(most)}, l.types.int()})
-	return []Instr{&Assume{low, span}, &Assume{high, span}}
+	low := ir.Fold(&ir.Binary{Op: ir.Le, X: &ir.Const{T: t, Bits: uint64(least)}, Y: e, T: l.types.int()})
+	high := ir.Fold(&ir.Binary{Op: ir.Le, X: e, Y: &ir.Const{T: t, Bits: uint64(most)}, T: l.types.int()})
+	return []ir.Instr{&ir.Assume{Cond: low, Span: span}, &ir.Assume{Cond: high, Span: span}}
 }
 
 // input is a routine without a body that stands for something that is read.
-func (l *linker) input(name string, t *Type) *Func { return l.inputBy(name, "", t) }
+func (l *linker) input(name string, t *ir.Type) *ir.Func { return l.inputBy(name, "", t) }
 
-func (l *linker) inputBy(name, other string, t *Type) *Func {
+func (l *linker) inputBy(name, other string, t *ir.Type) *ir.Func {
 	key := name + other + " " + t.Name
 	if l.inputs[key] == nil {
-		l.inputs[key] = &Func{Name: name, Type: &Type{Kind: Function, Size: -1, Result: t, Name: t.Name + "()"}}
+		l.inputs[key] = &ir.Func{Name: name, Type: &ir.Type{Kind: ir.Function, Size: -1, Result: t, Name: t.Name + "()"}}
 		l.prog.Funcs = append(l.prog.Funcs, l.inputs[key])
 	}
 	return l.inputs[key]
 }
 
-// scanned is what a routine reads that stands for scanf.
-type scanned struct {
-	character bool   // what comes next
-	on        string // how a number would have gone on
-}
-
 // scanning is the routine that stands for reading an item; another one where white space comes before it.
-func (l *linker) scanning(name string, it item) *Func {
+func (l *linker) scanning(name string, it item) *ir.Func {
 	key := ""
 	if it.black {
 		key = " "
 	}
 	f := l.inputBy("input of "+name, key, it.t)
-	if l.prog.scans[f] == nil {
-		l.prog.scans[f] = &scanned{character: it.t.Size == 1 && !it.black}
+	if l.prog.Scans[f] == nil {
+		l.prog.Scans[f] = &ir.Scanned{Character: it.t.Size == 1 && !it.black}
 	}
-	l.prog.scans[f].on += it.on
+	l.prog.Scans[f].On += it.on
 	return f
 }
 
-// resultOf begins the name of how many values a routine has read.
-const resultOf = "result of "
-
 // scan makes of a call of scanf what it does; what follows it in its block goes to rest.
-func (l *linker) scan(f *Func, b *Block, c *Call, rest *Block) {
-	at := scanning[plainName(c.Callee.Name)]
+func (l *linker) scan(f *ir.Func, b *ir.Block, c *ir.Call, rest *ir.Block) {
+	at := ir.ScanRoutines[ir.PlainName(c.Callee.Name)]
 	items, least := l.conversionsOf(c)
 	int_ := l.types.int()
-	count := &Var{Name: fmt.Sprintf("scan.count@%d", len(f.Locals)), Type: int_, Kind: Temp, Depth: passing, Span: c.Span, Holds: c.Callee.Name + "()"}
+	count := &ir.Var{Name: fmt.Sprintf("scan.count@%d", len(f.Locals)), Type: int_, Kind: ir.Temp, Depth: passing, Span: c.Span, Holds: c.Callee.Name + "()"}
 	f.Locals = append(f.Locals, count)
-	n, result := &Load{whole(count)}, whole(count)
-	var to []Expr // addresses, before anything is read
+	n, result := &ir.Load{From: ir.Whole(count)}, ir.Whole(count)
+	var to []ir.Expr // addresses, before anything is read
 	for _, a := range c.Args[at+1:] {
-		if addr, ok := a.(*Addr); !ok || addr.Of.Var == nil || len(addr.Of.Index) > 0 {
-			v := &Var{Name: fmt.Sprintf("scan.to@%d", len(f.Locals)), Type: a.Type(), Kind: Temp, Depth: passing, Span: c.Span, Holds: ShownText(a)}
+		if addr, ok := a.(*ir.Addr); !ok || addr.Of.Var == nil || len(addr.Of.Index) > 0 {
+			v := &ir.Var{Name: fmt.Sprintf("scan.to@%d", len(f.Locals)), Type: a.Type(), Kind: ir.Temp, Depth: passing, Span: c.Span, Holds: ir.ShownText(a)}
 			f.Locals = append(f.Locals, v)
-			b.Instrs = append(b.Instrs, &Assign{To: whole(v), Value: a, Span: c.Span})
-			a = &Load{whole(v)}
+			b.Instrs = append(b.Instrs, &ir.Assign{To: ir.Whole(v), Value: a, Span: c.Span})
+			a = &ir.Load{From: ir.Whole(v)}
 		}
 		to = append(to, a)
 	}
-	told := l.input(resultOf+c.Callee.Name, int_)
-	if l.prog.scans[told] == nil {
-		l.prog.scans[told] = &scanned{}
+	told := l.input(ir.ResultOf+c.Callee.Name, int_)
+	if l.prog.Scans[told] == nil {
+		l.prog.Scans[told] = &ir.Scanned{}
 	}
 	for _, it := range items { // behind what is no number stands none of its digits, either
-		l.prog.scans[told].on += it.on
+		l.prog.Scans[told].On += it.on
 	}
-	b.Instrs = append(b.Instrs, &Call{To: &result, Callee: told, Span: c.Span})
+	b.Instrs = append(b.Instrs, &ir.Call{To: &result, Callee: told, Span: c.Span})
 	b.Instrs = append(b.Instrs, l.within(n, least, int64(len(items)), c.Span)...)
 	if len(items) > 0 && items[0].any { // there is something, or the end
-		b.Instrs = append(b.Instrs, &Assume{fold(&Binary{Ne, n, &Const{int_, 0}, int_}), c.Span})
+		b.Instrs = append(b.Instrs, &ir.Assume{Cond: ir.Fold(&ir.Binary{Op: ir.Ne, X: n, Y: &ir.Const{T: int_, Bits: 0}, T: int_}), Span: c.Span})
 	}
 	end := b
 	for k, item := range items {
 		t := item.t
-		read := &Block{}
-		f.add(read)
-		end.End = &Branch{Cond: fold(&Binary{Lt, &Const{int_, uint64(k)}, n, int_}), Then: read, Else: rest, Span: c.Span}
-		place := Place{Ptr: to[k], Type: t}
-		if a, ok := to[k].(*Addr); ok {
+		read := &ir.Block{}
+		f.AddBlocks(read)
+		end.End = &ir.Branch{Cond: ir.Fold(&ir.Binary{Op: ir.Lt, X: &ir.Const{T: int_, Bits: uint64(k)}, Y: n, T: int_}), Then: read, Else: rest, Span: c.Span}
+		place := ir.Place{Ptr: to[k], Type: t}
+		if a, ok := to[k].(*ir.Addr); ok {
 			place = a.Of
 			place.Type = t
 		}
 		if item.word != nil {
-			read.Instrs = []Instr{&Call{Callee: l.word(), Args: []Expr{fold(&Convert{to[k], l.types.pointer(l.types.integer(1, true, false))}), item.word}, Span: c.Span}}
+			read.Instrs = []ir.Instr{&ir.Call{Callee: l.word(), Args: []ir.Expr{ir.Fold(&ir.Convert{X: to[k], T: l.types.pointer(l.types.integer(1, true, false))}), item.word}, Span: c.Span}}
 			end = read
 			continue
 		}
-		if t.floating() {
-			read.Instrs = []Instr{&Havoc{To: place, Why: Floating, Span: c.Span}}
+		if t.FloatingPoint() {
+			read.Instrs = []ir.Instr{&ir.Havoc{To: place, Why: ir.Floating, Span: c.Span}}
 		} else {
 			by := l.scanning(c.Callee.Name, item)
-			read.Instrs = []Instr{&Call{To: &place, Callee: by, Span: c.Span}}
-			read.Instrs = append(read.Instrs, l.readable(&Load{place}, item, c.Span)...)
+			read.Instrs = []ir.Instr{&ir.Call{To: &place, Callee: by, Span: c.Span}}
+			read.Instrs = append(read.Instrs, l.readable(&ir.Load{From: place}, item, c.Span)...)
 		}
 		end = read
 	}
-	end.End = &Jump{To: rest}
+	end.End = &ir.Jump{To: rest}
 	if c.To != nil {
-		rest.Instrs = slices.Insert(rest.Instrs, 0, Instr(&Assign{To: *c.To, Value: fold(&Convert{n, c.To.Type}), Span: c.Span}))
+		rest.Instrs = slices.Insert(rest.Instrs, 0, ir.Instr(&ir.Assign{To: *c.To, Value: ir.Fold(&ir.Convert{X: n, T: c.To.Type}), Span: c.Span}))
 	}
-	if errno := l.prog.errno(); errno != nil {
+	if errno := l.prog.Errno(); errno != nil {
 		l.mayTell(f, rest, -1, c, errno)
 	}
 }
 
 // conversionsOf are what a call of scanf reads, and the least result.
-func (l *linker) conversionsOf(c *Call) (all []item, least int64) {
-	at := scanning[plainName(c.Callee.Name)]
-	format, ok := literalOf(c, at)
+func (l *linker) conversionsOf(c *ir.Call) (all []item, least int64) {
+	at := ir.ScanRoutines[ir.PlainName(c.Callee.Name)]
+	format, ok := ir.LiteralOf(c, at)
 	if !ok {
 		refuse(c.Span, "c-scanf", "write the format as a string", "what %s reads is not known: its format is no string literal", c.Callee.Name)
 	}
 	return l.conversions(c, format, len(c.Args)-at-1)
 }
 
-// conversion is one of a format of printf.
-var conversion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[-+ #0-9.*hljztLq]*[a-zA-Z%]`) })
-
-// literalOf is the string that an argument is, if it is a literal: it ends at the first zero.
-func literalOf(c *Call, at int) (text string, ok bool) {
-	if at >= len(c.Args) {
-		return "", false
-	}
-	e := c.Args[at]
-	if conv, ok := e.(*Convert); ok {
-		e = conv.X
-	}
-	a, ok := e.(*Addr)
-	if !ok || a.Of.Var == nil || a.Of.Var.Literal == "" || a.Of.Off != 0 || len(a.Of.Index) > 0 {
-		return "", false
-	}
-	text, _, _ = strings.Cut(a.Of.Var.Literal, "\x00")
-	return text, true
-}
-
 // item is a value that a format of scanf reads.
 type item struct {
-	t           *Type  // what its argument points to
-	least, most int64  // what its width lets be written; both 0: everything
-	any         bool   // whatever comes next is read: it fails at the end only
-	black       bool   // it is a character that is no white space
-	not         string // it is none of these characters: a number before it would have gone on
-	on          string // how it would have gone on itself
-	word        *Const // of %s: how many characters are read at most
+	t           *ir.Type  // what its argument points to
+	least, most int64     // what its width lets be written; both 0: everything
+	any         bool      // whatever comes next is read: it fails at the end only
+	black       bool      // it is a character that is no white space
+	not         string    // it is none of these characters: a number before it would have gone on
+	on          string    // how it would have gone on itself
+	word        *ir.Const // of %s: how many characters are read at most
 }
 
 // readable are the assumptions about what was read.
-func (l *linker) readable(e Expr, it item, span Span) (all []Instr) {
+func (l *linker) readable(e ir.Expr, it item, span ir.Span) (all []ir.Instr) {
 	if it.least != 0 || it.most != 0 {
 		signed := e
 		if t := l.types.integer(it.t.Size, true, false); t != it.t { // -1 is read for 2^n-1
-			signed = fold(&Convert{e, t})
+			signed = ir.Fold(&ir.Convert{X: e, T: t})
 		}
 		all = l.within(signed, it.least, it.most, span)
 	}
 	if it.black {
-		it.not += white
+		it.not += ir.White
 	}
 	for _, c := range []byte(it.not) {
-		all = append(all, &Assume{fold(&Binary{Ne, e, &Const{it.t, uint64(c)}, l.types.int()}), span})
+		all = append(all, &ir.Assume{Cond: ir.Fold(&ir.Binary{Op: ir.Ne, X: e, Y: &ir.Const{T: it.t, Bits: uint64(c)}, T: l.types.int()}), Span: span})
 	}
 	return all
 }
@@ -199,14 +165,14 @@ func ofWidth(conversion byte, width, size int64) (least, most int64) {
 
 // conversions are what a format of scanf reads, which arguments have to point to, and the
 // least result: it fails before the first of them where something else is expected.
-func (l *linker) conversions(c *Call, format string, args int) (all []item, least int64) {
+func (l *linker) conversions(c *ir.Call, format string, args int) (all []item, least int64) {
 	bad := func(what string) {
 		refuse(c.Span, "c-scanf", "read numbers, words, or characters with getchar()", "%s in the format %q is not followed", what, format)
 	}
 	plain, space := true, false // nothing but white space before, which comes next before
 	digits := ""                // of the number that comes next before
 	for i := 0; i < len(format); i++ {
-		if isSpace(format[i]) {
+		if ir.IsSpace(format[i]) {
 			space, digits = true, ""
 			continue
 		}
@@ -239,11 +205,11 @@ func (l *linker) conversions(c *Call, format string, args int) (all []item, leas
 			refuse(c.Span, "c-scanf", "", "%s has no argument for %s", c.Callee.Name, d.text)
 		}
 		t := c.Args[len(c.Args)-args+len(all)].Type()
-		if t.Kind != Pointer || d.size == 0 && !t.Elem.floating() || d.size > 0 && (t.Elem.Kind != Integer || t.Elem.Size != d.size || t.Elem.Bool) {
+		if t.Kind != ir.Pointer || d.size == 0 && !t.Elem.FloatingPoint() || d.size > 0 && (t.Elem.Kind != ir.Integer || t.Elem.Size != d.size || t.Elem.Bool) {
 			refuse(c.Span, "c-scanf", "give it a pointer to what it reads", "%s reads something else than what %s points to", d.text, t)
 		}
 		if d.letter == 's' {
-			it.word = &Const{l.types.size(), math.MaxUint64 >> (64 - 8*l.types.size().Size)}
+			it.word = &ir.Const{T: l.types.size(), Bits: math.MaxUint64 >> (64 - 8*l.types.size().Size)}
 			if d.width > 0 {
 				it.word.Bits = uint64(d.width)
 			}
@@ -255,11 +221,6 @@ func (l *linker) conversions(c *Call, format string, args int) (all []item, leas
 	}
 	return all, least
 }
-
-// white are the characters of white space.
-const white = " \t\n\v\f\r"
-
-func isSpace(c byte) bool { return strings.IndexByte(white, c) >= 0 }
 
 // goingOn are the characters that a number would have taken, too, which is read as far as it goes.
 func goingOn(d directive) string {
@@ -316,26 +277,20 @@ func (l *linker) directive(s string) directive {
 
 // next is the directive that a rest of a format begins with, without length.
 func next(format string) string {
-	if m := conversion().FindString(format); m != "" && strings.HasPrefix(format, m) {
+	if m := ir.PrintfConversion().FindString(format); m != "" && strings.HasPrefix(format, m) {
 		return "%" + m[len(m)-1:]
 	}
 	return ""
 }
 
-// wordRoutine stands in the library's text for reading a word, letterRoutine for a character of it.
-const (
-	wordRoutine   = ownPrefix + "word"
-	letterRoutine = ownPrefix + "letter"
-)
-
 // word is the routine that reads one.
-func (l *linker) word() *Func {
-	if l.funcs[wordRoutine] == nil {
-		void := &Type{Kind: Void, Size: -1, Name: "void"}
-		params := []*Type{l.types.pointer(l.types.integer(1, true, false)), l.types.size()}
-		f := &Func{Name: wordRoutine, Type: &Type{Kind: Function, Size: -1, Result: void, Params: params, Name: "void()"}, Known: KnownAs(wordRoutine)}
-		l.funcs[wordRoutine] = f
+func (l *linker) word() *ir.Func {
+	if l.funcs[ir.WordRoutine] == nil {
+		void := &ir.Type{Kind: ir.Void, Size: -1, Name: "void"}
+		params := []*ir.Type{l.types.pointer(l.types.integer(1, true, false)), l.types.size()}
+		f := &ir.Func{Name: ir.WordRoutine, Type: &ir.Type{Kind: ir.Function, Size: -1, Result: void, Params: params, Name: "void()"}, Known: ir.KnownAs(ir.WordRoutine)}
+		l.funcs[ir.WordRoutine] = f
 		l.prog.Funcs = append(l.prog.Funcs, f)
 	}
-	return l.funcs[wordRoutine]
+	return l.funcs[ir.WordRoutine]
 }

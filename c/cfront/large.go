@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"modernc.org/cc/v4"
+
+	"github.com/seltl/seltl/c/ir"
 )
 
 // A decimal constant beyond long long has no type in C11 (6.4.4.1, 6); with gcc it is an __int128 where there is one, and
@@ -50,7 +52,7 @@ func (l *linker) largeConstants(m *module) {
 	}
 	l.walkPath(reflect.ValueOf(m.ast.TranslationUnit), map[any]bool{}, func(n cc.Node) {
 		c, is := n.(*cc.PrimaryExpression)
-		if !is || c.Case != cc.PrimaryExpressionInt || !strings.HasPrefix(c.Token.SrcStr(), largeBegin) || l.opts.Model != LP64 || m.span(c) == (Span{}) {
+		if !is || c.Case != cc.PrimaryExpressionInt || !strings.HasPrefix(c.Token.SrcStr(), largeBegin) || l.opts.Model != ir.LP64 || m.span(c) == (ir.Span{}) {
 			return
 		}
 		if v, known := c.Value().(cc.UInt64Value); known && v>>63 != 0 && !l.narrow() {

@@ -5,6 +5,8 @@ import (
 	"reflect"
 
 	"modernc.org/cc/v4"
+
+	"github.com/seltl/seltl/c/ir"
 )
 
 // placing is how a compiler places the members of a struct or union, by the System V ABI, which
@@ -315,7 +317,7 @@ func (l *linker) constantOf(e cc.ExpressionNode) (n int64, ok bool) {
 	defer func() {
 		l.inits.back(before)
 		if x := recover(); x != nil {
-			if _, refused := x.(*refusal); !refused {
+			if _, refused := x.(*ir.Refusal); !refused {
 				panic(x)
 			}
 			ok = false
@@ -325,28 +327,28 @@ func (l *linker) constantOf(e cc.ExpressionNode) (n int64, ok bool) {
 }
 
 // integerOf is the number that an expression is, if it is one: that of an offset of a member, too.
-func integerOf(e Expr) (int64, bool) {
+func integerOf(e ir.Expr) (int64, bool) {
 	switch e := e.(type) {
-	case *Const:
-		return int64(e.Bits), e.T.Kind == Integer
-	case *Convert:
-		if a, is := e.X.(*Addr); is && a.Of.Var == nil && len(a.Of.Index) == 0 && e.T.Kind == Integer {
-			if base, is := a.Of.Ptr.(*Const); is {
-				return int64(canonical(e.T, base.Bits+uint64(a.Of.Off))), true
+	case *ir.Const:
+		return int64(e.Bits), e.T.Kind == ir.Integer
+	case *ir.Convert:
+		if a, is := e.X.(*ir.Addr); is && a.Of.Var == nil && len(a.Of.Index) == 0 && e.T.Kind == ir.Integer {
+			if base, is := a.Of.Ptr.(*ir.Const); is {
+				return int64(ir.Extend(e.T, base.Bits+uint64(a.Of.Off))), true
 			}
 		}
-		if n, ok := integerOf(e.X); ok && e.T.Kind == Integer {
-			return int64(canonical(e.T, uint64(n))), true
+		if n, ok := integerOf(e.X); ok && e.T.Kind == ir.Integer {
+			return int64(ir.Extend(e.T, uint64(n))), true
 		}
-	case *Unary:
+	case *ir.Unary:
 		if n, ok := integerOf(e.X); ok {
-			return integerOf(compute(&Unary{e.Op, &Const{e.X.Type(), uint64(n)}}))
+			return integerOf(ir.Compute(&ir.Unary{Op: e.Op, X: &ir.Const{T: e.X.Type(), Bits: uint64(n)}}))
 		}
-	case *Binary:
+	case *ir.Binary:
 		x, okX := integerOf(e.X)
 		y, okY := integerOf(e.Y)
 		if okX && okY {
-			if folded, is := compute(&Binary{e.Op, &Const{e.X.Type(), uint64(x)}, &Const{e.Y.Type(), uint64(y)}, e.T}).(*Const); is {
+			if folded, is := ir.Compute(&ir.Binary{Op: e.Op, X: &ir.Const{T: e.X.Type(), Bits: uint64(x)}, Y: &ir.Const{T: e.Y.Type(), Bits: uint64(y)}, T: e.T}).(*ir.Const); is {
 				return int64(folded.Bits), true
 			}
 		}

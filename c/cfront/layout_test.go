@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/gcc"
 	"github.com/seltl/seltl/internal/testing/soak"
@@ -100,7 +102,7 @@ func TestLayout(t *testing.T) {
 }
 
 func compareLayouts(t *testing.T, seed uint64, each int) {
-	model := []DataModel{LP64, ILP32}[seed%2]
+	model := []ir.DataModel{ir.LP64, ir.ILP32}[seed%2]
 	r := rand.New(rand.NewPCG(seed, 7))
 	var b strings.Builder
 	calls, refused := "", 0
@@ -121,9 +123,9 @@ func compareLayouts(t *testing.T, seed uint64, each int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &Machine{Program: p}
+	m := &machine.Machine{Program: p}
 	out, err := m.Run(p.Func("main"), nil)
-	if err != nil || out.Ending != Returned {
+	if err != nil || out.Ending != machine.Returned {
 		t.Fatalf("seed %d: %v, %+v", seed, err, out)
 	}
 	exe, err := gcc.Build(t.TempDir(), text, int(model.PointerSize())*8, "-w", "-O0")
@@ -155,7 +157,7 @@ struct p packed[] = {{1, 2}, {3, 4}, [4] = {5, 6}};
 	for _, e := range []string{"(long)&((struct b *)0)->c", "(long)&(*(struct q *)0).p", "(long)&((struct b *)0)[2]", "sizeof(struct b)", "sizeof(struct b [3])", "sizeof v", "sizeof w", "sizeof text", "sizeof(char[sizeof(struct q)])",
 		"sizeof packed + packed[4].b", "_Alignof(struct q)", "(long)&((struct q *)0)->p[2].b", "(long)&((struct q *)0)->l", "sizeof(struct p) > 6 ? 1 : 2", "({ int n = 0; switch (5) { case sizeof(struct p): n = 7; } n; })", "sizeof(((struct q *)0)->p) << 1",
 		"3 + sizeof(int[2][0])", "3 + sizeof(struct e[3][2])", "3 + sizeof(union u[4])", "sizeof(char[3 + sizeof(struct e[2])])", "3 + sizeof none[0].z", "sizeof none", "(long)&none[0].d - (long)none"} {
-		for _, model := range []DataModel{LP64, ILP32} {
+		for _, model := range []ir.DataModel{ir.LP64, ir.ILP32} {
 			if k++; soak.Thin(k) {
 				continue
 			}
@@ -165,8 +167,8 @@ struct p packed[] = {{1, 2}, {3, 4}, [4] = {5, 6}};
 				t.Errorf("%s: %v", e, err)
 				continue
 			}
-			out, err := (&Machine{Program: p}).Run(p.Func("main"), nil)
-			if err != nil || out.Ending != Returned {
+			out, err := (&machine.Machine{Program: p}).Run(p.Func("main"), nil)
+			if err != nil || out.Ending != machine.Returned {
 				t.Errorf("%s: %v, %+v", e, err, out)
 				continue
 			}
@@ -191,7 +193,7 @@ struct p packed[] = {{1, 2}, {3, 4}, [4] = {5, 6}};
 		"typedef enum { E = 1 } const __attribute__((packed)) e; int main(void) { return sizeof(e); }",
 		"struct s { enum { E = 1 } __attribute__((packed)) e; }; int main(void) { return sizeof(struct s); }",
 	} {
-		if err := refusedIn(types+text, LP64); err == nil {
+		if err := refusedIn(types+text, ir.LP64); err == nil {
 			t.Errorf("not refused: %s", text)
 		}
 	}

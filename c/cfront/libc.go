@@ -11,6 +11,7 @@ import (
 
 	"modernc.org/cc/v4"
 
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -26,7 +27,7 @@ var libraryText string
 // have none. What isdigit and its kind return where they do not return 0, and strcmp where the
 // strings differ, is more than the text says: there the sign or the truth counts.
 func (l *linker) library() {
-	texts, made := map[*Func]string{}, map[string]*Func{}
+	texts, made := map[*ir.Func]string{}, map[string]*ir.Func{}
 	for _, f := range slices.Clone(l.prog.Funcs) {
 		l.formats(f, texts, made)
 		l.sorts(f, texts, made)
@@ -37,14 +38,14 @@ func (l *linker) library() {
 }
 
 // given gives bodies to those routines that are called and have none; it reports whether there were some.
-func (l *linker) given(texts map[*Func]string) bool {
-	called := l.prog.pointed()
-	l.eachCall(func(_ *Func, c *Call) { called[c.Callee] = true })
-	var wanted []*Func
+func (l *linker) given(texts map[*ir.Func]string) bool {
+	called := l.prog.Pointed()
+	l.eachCall(func(_ *ir.Func, c *ir.Call) { called[c.Callee] = true })
+	var wanted []*ir.Func
 	for _, f := range l.prog.Funcs {
 		switch {
 		case !called[f] || !f.Extern() || slices.Contains(l.opts.Abstract, f.Name):
-		case f.means(AsBody) || texts[f] != "":
+		case f.Means(ir.AsBody) || texts[f] != "":
 			wanted = append(wanted, f)
 		}
 	}
@@ -53,10 +54,10 @@ func (l *linker) given(texts map[*Func]string) bool {
 	}
 	l.bodies(wanted, texts)
 	for _, f := range wanted {
-		if f.sorting != nil {
+		if f.Sorting != nil {
 			l.sorted(f)
 		}
-		if f.sorting != nil || f.moves {
+		if f.Sorting != nil || f.MovesElements {
 			l.moves(f)
 		}
 		l.unasked(f)
@@ -65,7 +66,7 @@ func (l *linker) given(texts map[*Func]string) bool {
 	for _, f := range l.prog.Funcs {
 		for _, b := range f.Blocks {
 			for k := 0; k < len(b.Instrs); k++ {
-				if c, ok := b.Instrs[k].(*Call); ok && slices.Contains(wanted, c.Callee) {
+				if c, ok := b.Instrs[k].(*ir.Call); ok && slices.Contains(wanted, c.Callee) {
 					l.fit(c)
 					k += l.fitResult(f, b, k)
 				}
@@ -77,54 +78,23 @@ func (l *linker) given(texts map[*Func]string) bool {
 }
 
 // readsRoutine stands in the library's text for reading so many bytes of memory, which is done where places are checked.
-const readsRoutine = ownPrefix + "reads"
+const readsRoutine = ir.OwnPrefix + "reads"
 
 // unasked leaves out of a body what only checks ask for.
-func (l *linker) unasked(f *Func) {
-	if slices.ContainsFunc(l.opts.Checks, func(c Check) bool { return c == CheckNull || c == CheckBounds || c == CheckMemory }) {
+func (l *linker) unasked(f *ir.Func) {
+	if slices.ContainsFunc(l.opts.Checks, func(c ir.Check) bool { return c == ir.CheckNull || c == ir.CheckBounds || c == ir.CheckMemory }) {
 		return
 	}
 	for _, b := range f.Blocks {
-		b.Instrs = slices.DeleteFunc(b.Instrs, func(i Instr) bool {
-			c, ok := i.(*Call)
+		b.Instrs = slices.DeleteFunc(b.Instrs, func(i ir.Instr) bool {
+			c, ok := i.(*ir.Call)
 			return ok && c.Callee != nil && c.Callee.Name == readsRoutine
 		})
 	}
 }
 
-// pointed are the routines whose address is taken.
-func (p *Program) pointed() map[*Func]bool {
-	all := map[*Func]bool{}
-	for _, f := range append([]*Func{p.Init}, p.Funcs...) {
-		f.Expressions(func(e Expr) {
-			if a, ok := e.(*FuncAddr); ok {
-				all[a.Func] = true
-			}
-		})
-	}
-	return all
-}
-
-// Expressions visits all expressions of a routine, and their parts.
-func (f *Func) Expressions(visit func(Expr)) {
-	all := func(e Expr) { eachExpr(e, visit) }
-	for _, b := range f.Blocks {
-		for _, i := range b.Instrs {
-			eachOperand(i, all)
-		}
-		switch t := b.End.(type) {
-		case *Branch:
-			all(t.Cond)
-		case *Return:
-			if t.Value != nil {
-				all(t.Value)
-			}
-		}
-	}
-}
-
 // bodies lowers the library's text for routines, or texts of their own.
-func (l *linker) bodies(wanted []*Func, texts map[*Func]string) {
+func (l *linker) bodies(wanted []*ir.Func, texts map[*ir.Func]string) {
 	text, err := libraryOf(wanted, texts)
 	if err != nil {
 		panic(err) // the list is ours
@@ -136,11 +106,11 @@ func (l *linker) bodies(wanted []*Func, texts map[*Func]string) {
 	if err != nil {
 		panic(err) // the text is ours
 	}
-	m := &module{unit: u, vars: map[string]*Var{}, funcs: map[string]*Func{}}
+	m := &module{unit: u, vars: map[string]*ir.Var{}, funcs: map[string]*ir.Func{}}
 	l.definitions(u)
 	for n := u.ast.TranslationUnit; n != nil; n = n.TranslationUnit {
 		d := n.ExternalDeclaration
-		if d.Case == cc.ExternalDeclarationDecl && slices.ContainsFunc(wanted, func(f *Func) bool { return strings.HasPrefix(f.Name, "getopt") }) {
+		if d.Case == cc.ExternalDeclarationDecl && slices.ContainsFunc(wanted, func(f *ir.Func) bool { return strings.HasPrefix(f.Name, "getopt") }) {
 			for _, d := range initDeclarators(d.Declaration) {
 				if strings.HasPrefix(d.Declarator.Name(), "opt") {
 					l.global(&module{unit: u}, d.Declarator, false)
@@ -148,7 +118,7 @@ func (l *linker) bodies(wanted []*Func, texts map[*Func]string) {
 			}
 		}
 		if d.Case == cc.ExternalDeclarationFuncDef {
-			number, _ := strings.CutPrefix(d.FunctionDefinition.Declarator.Name(), ownPrefix)
+			number, _ := strings.CutPrefix(d.FunctionDefinition.Declarator.Name(), ir.OwnPrefix)
 			k, _ := strconv.Atoi(number)
 			l.define(m, d.FunctionDefinition, wanted[k])
 			wanted[k].Library = true
@@ -158,17 +128,17 @@ func (l *linker) bodies(wanted []*Func, texts map[*Func]string) {
 
 // fitResult makes the result of a call that of the definition, which the caller may not have seen;
 // it says how many instructions it has added.
-func (l *linker) fitResult(f *Func, b *Block, k int) int {
-	c := b.Instrs[k].(*Call)
+func (l *linker) fitResult(f *ir.Func, b *ir.Block, k int) int {
+	c := b.Instrs[k].(*ir.Call)
 	t := c.Callee.Type.Result
-	if c.To == nil || !t.Scalar() || !c.To.Type.Scalar() || t.Kind == IEEE || t.Size == c.To.Type.Size && c.To.Bits == 0 && !c.To.Type.Bool {
+	if c.To == nil || !t.Scalar() || !c.To.Type.Scalar() || t.Kind == ir.IEEE || t.Size == c.To.Type.Size && c.To.Bits == 0 && !c.To.Type.Bool {
 		return 0
 	}
-	v := &Var{Name: fmt.Sprintf("result@%d", len(f.Locals)), Type: t, Kind: Temp, Depth: passing, Span: c.Span, Holds: c.shown()}
+	v := &ir.Var{Name: fmt.Sprintf("result@%d", len(f.Locals)), Type: t, Kind: ir.Temp, Depth: passing, Span: c.Span, Holds: c.Shown()}
 	f.Locals = append(f.Locals, v)
-	to, from := *c.To, whole(v)
+	to, from := *c.To, ir.Whole(v)
 	c.To = &from
-	b.Instrs = slices.Insert(b.Instrs, k+1, Instr(&Assign{To: to, Value: fold(&Convert{&Load{from}, to.Type}), Span: c.Span}))
+	b.Instrs = slices.Insert(b.Instrs, k+1, ir.Instr(&ir.Assign{To: to, Value: ir.Fold(&ir.Convert{X: &ir.Load{From: from}, T: to.Type}), Span: c.Span}))
 	return 1
 }
 
@@ -184,26 +154,15 @@ var libraryPieces = sync.OnceValue(func() map[string]string {
 	return pieces
 })
 
-// inputRoutine stands in the library's text for a byte that is read, or -1 at the end.
-const inputRoutine = ownPrefix + "input"
-
-// libraryInputs are what that text asks for, in words.
-var libraryInputs = map[string]string{inputRoutine: "byte read", ownPrefix + "failed": "reading fails", letterRoutine: "letter read", ownPrefix + "more": "the word goes on",
-	ownPrefix + "cause": "errno", ownPrefix + "count": "number of bytes", ownPrefix + "index": "optind"}
-
-// ownPrefix begins the names that routines have in the text that is parsed: one text may be the
-// body of several, and none is taken for what the parser knows.
-const ownPrefix = "__seltl_"
-
 // libraryOf is the text of the bodies of routines. Parsing all of libraryText would take longer than
 // most programs.
-func libraryOf(wanted []*Func, texts map[*Func]string) (string, error) {
+func libraryOf(wanted []*ir.Func, texts map[*ir.Func]string) (string, error) {
 	pieces := libraryPieces()
 	var b strings.Builder
 	b.WriteString(pieces[""])
 	for k, f := range wanted {
 		if own := texts[f]; own != "" {
-			b.WriteString(strings.Replace(own, formatName, fmt.Sprintf("%s%d", ownPrefix, k), 1))
+			b.WriteString(strings.Replace(own, formatName, fmt.Sprintf("%s%d", ir.OwnPrefix, k), 1))
 			continue
 		}
 		name, checked := pieceFor(f.Name)
@@ -212,7 +171,7 @@ func libraryOf(wanted []*Func, texts map[*Func]string) (string, error) {
 			return "", fmt.Errorf("%s() has no body", f.Name)
 		}
 		head, rest, _ := strings.Cut(piece, "\n")
-		head = strings.Replace(head, name+"(", fmt.Sprintf("%s%d(", ownPrefix, k), 1)
+		head = strings.Replace(head, name+"(", fmt.Sprintf("%s%d(", ir.OwnPrefix, k), 1)
 		if checked {
 			head = strings.Replace(head, ")", ", size_t room)", 1)
 		}
@@ -224,30 +183,27 @@ func libraryOf(wanted []*Func, texts map[*Func]string) (string, error) {
 // pieceFor is the piece that is the body of a routine: glibc's headers call it by other names, and
 // with the room that there is behind the other arguments.
 func pieceFor(name string) (piece string, checked bool) {
-	name, checked = strings.CutSuffix(plainName(name), "_chk")
+	name, checked = strings.CutSuffix(ir.PlainName(name), "_chk")
 	if libraryPieces()[name] == "" {
 		name = strings.TrimSuffix(strings.TrimPrefix(name, "__"), "_unlocked")
 	}
 	return name, checked
 }
 
-// plainName is a name without what compilers put before it.
-func plainName(name string) string { return strings.TrimPrefix(name, builtinPrefix) }
-
 // moves makes copies of calls of memcpy and its kind with a known number of bytes, and
 // zeros, or bytes, of those of memset.
-func (l *linker) moves(f *Func) {
+func (l *linker) moves(f *ir.Func) {
 	for _, b := range f.Blocks {
 		for k := 0; k < len(b.Instrs); k++ {
-			c, ok := b.Instrs[k].(*Call)
-			if !ok || c.Callee == nil || !c.Callee.means(AsBody) || slices.Contains(l.opts.Abstract, c.Callee.Name) || len(c.Args) != 3 || !c.Args[0].Type().Scalar() || !c.Args[1].Type().Scalar() {
+			c, ok := b.Instrs[k].(*ir.Call)
+			if !ok || c.Callee == nil || !c.Callee.Means(ir.AsBody) || slices.Contains(l.opts.Abstract, c.Callee.Name) || len(c.Args) != 3 || !c.Args[0].Type().Scalar() || !c.Args[1].Type().Scalar() {
 				continue
 			}
-			n, ok := c.Args[2].(*Const)
+			n, ok := c.Args[2].(*ir.Const)
 			if !ok || n.Bits == 0 || n.Bits > maxMove {
 				continue
 			}
-			if list := l.move(f, c, plainName(c.Callee.Name), int64(n.Bits)); list != nil {
+			if list := l.move(f, c, ir.PlainName(c.Callee.Name), int64(n.Bits)); list != nil {
 				b.Instrs = slices.Replace(b.Instrs, k, k+1, list...)
 				k += len(list) - 1
 			}
@@ -259,30 +215,30 @@ func (l *linker) moves(f *Func) {
 // stored one by one.
 const maxMove, maxSet = 1 << 20, 64
 
-func (l *linker) move(f *Func, c *Call, name string, n int64) []Instr {
+func (l *linker) move(f *ir.Func, c *ir.Call, name string, n int64) []ir.Instr {
 	char := l.types.integer(1, true, false)
-	bytes := &Type{Kind: Array, Size: n, Elem: char, Len: n, Name: "char[]"}
-	to := &Var{Name: fmt.Sprintf("move.to@%d", len(f.Locals)), Type: l.types.pointer(char), Kind: Temp, Depth: passing, Span: c.Span, Holds: ShownText(c.Args[0])}
-	at := Place{Ptr: &Load{whole(to)}, Type: bytes}
-	out := []Instr{&Assign{To: whole(to), Value: fold(&Convert{c.Args[0], to.Type}), Span: c.Span}}
-	switch value, constant := c.Args[1].(*Const); {
+	bytes := &ir.Type{Kind: ir.Array, Size: n, Elem: char, Len: n, Name: "char[]"}
+	to := &ir.Var{Name: fmt.Sprintf("move.to@%d", len(f.Locals)), Type: l.types.pointer(char), Kind: ir.Temp, Depth: passing, Span: c.Span, Holds: ir.ShownText(c.Args[0])}
+	at := ir.Place{Ptr: &ir.Load{From: ir.Whole(to)}, Type: bytes}
+	out := []ir.Instr{&ir.Assign{To: ir.Whole(to), Value: ir.Fold(&ir.Convert{X: c.Args[0], T: to.Type}), Span: c.Span}}
+	switch value, constant := c.Args[1].(*ir.Const); {
 	case name == "memcpy" || name == "memmove":
-		from := &Var{Name: fmt.Sprintf("move.from@%d", len(f.Locals)), Type: to.Type, Kind: Temp, Depth: passing, Span: c.Span, Holds: ShownText(c.Args[1])}
+		from := &ir.Var{Name: fmt.Sprintf("move.from@%d", len(f.Locals)), Type: to.Type, Kind: ir.Temp, Depth: passing, Span: c.Span, Holds: ir.ShownText(c.Args[1])}
 		f.Locals = append(f.Locals, from)
-		out = append(out, &Assign{To: whole(from), Value: fold(&Convert{c.Args[1], from.Type}), Span: c.Span},
-			&Assign{To: at, Value: &Load{Place{Ptr: &Load{whole(from)}, Type: bytes}}, Span: c.Span})
+		out = append(out, &ir.Assign{To: ir.Whole(from), Value: ir.Fold(&ir.Convert{X: c.Args[1], T: from.Type}), Span: c.Span},
+			&ir.Assign{To: at, Value: &ir.Load{From: ir.Place{Ptr: &ir.Load{From: ir.Whole(from)}, Type: bytes}}, Span: c.Span})
 	case name == "memset" && constant && value.Bits == 0:
-		out = append(out, &Clear{To: at, Span: c.Span})
+		out = append(out, &ir.Clear{To: at, Span: c.Span})
 	case name == "memset" && n <= maxSet:
 		for k := range n {
-			out = append(out, &Assign{To: Place{Ptr: at.Ptr, Off: k, Type: char}, Value: fold(&Convert{c.Args[1], char}), Span: c.Span})
+			out = append(out, &ir.Assign{To: ir.Place{Ptr: at.Ptr, Off: k, Type: char}, Value: ir.Fold(&ir.Convert{X: c.Args[1], T: char}), Span: c.Span})
 		}
 	default:
 		return nil
 	}
 	f.Locals = append(f.Locals, to)
 	if c.To != nil {
-		out = append(out, &Assign{To: *c.To, Value: fold(&Convert{&Load{whole(to)}, c.To.Type}), Span: c.Span})
+		out = append(out, &ir.Assign{To: *c.To, Value: ir.Fold(&ir.Convert{X: &ir.Load{From: ir.Whole(to)}, T: c.To.Type}), Span: c.Span})
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -18,13 +19,13 @@ func TestLibraryPieces(t *testing.T) {
 		t.Errorf("%d pieces, not %d", len(pieces)-1, n)
 	}
 	used := map[string]bool{}
-	for _, name := range slices.Sorted(maps.Keys(knownLines())) {
-		if k := KnownAs(name); k.Meaning != AsBody {
+	for _, name := range slices.Sorted(maps.Keys(ir.KnownLines())) {
+		if k := ir.KnownAs(name); k.Meaning != ir.AsBody {
 			continue
 		}
 		piece, _ := pieceFor(name)
 		used[piece] = true
-		for i, model := range []DataModel{LP64, ILP32} {
+		for i, model := range []ir.DataModel{ir.LP64, ir.ILP32} {
 			if testing.Short() && len(used)%2 != i {
 				continue // one of them for each
 			}
@@ -51,49 +52,49 @@ func declared(name string) string {
 	if builtinPieces().named[name] != nil {
 		return "" // by the parser
 	}
-	line := knownLines()[name]
-	at := strings.Index(line.typ, "(")
-	return fmt.Sprintf("%s%s%s;", line.typ[:at], name, line.typ[at:])
+	line := ir.KnownLines()[name]
+	at := strings.Index(line.Typ, "(")
+	return fmt.Sprintf("%s%s%s;", line.Typ[:at], name, line.Typ[at:])
 }
 
 // TestKnown: names of the list are the library's where they are declared as there, or not declared,
 // and the program's where they are declared in another way.
 func TestKnown(t *testing.T) {
-	if n := len(knownLines()); n < 2300 {
+	if n := len(ir.KnownLines()); n < 2300 {
 		t.Fatalf("%d names", n)
 	}
-	for name, line := range knownLines() {
-		word, _, _ := strings.Cut(line.meaning, " ")
-		if _, known := meanings[word]; !known || !strings.HasSuffix(line.typ, ")") {
+	for name, line := range ir.KnownLines() {
+		word, _, _ := strings.Cut(line.Meaning, " ")
+		if _, known := ir.Meanings[word]; !known || !strings.HasSuffix(line.Typ, ")") {
 			t.Errorf("%s: %+v", name, line)
 		}
 	}
 	for _, c := range []struct {
 		text, name string
-		want       Meaning // -1: the program's
+		want       ir.Meaning // -1: the program's
 	}{
-		{"long time(long *); int main(void) { return time(0); }", "time", AsOnce},
-		{"int time(long *); int main(void) { return time(0); }", "time", AsUnknown},
+		{"long time(long *); int main(void) { return time(0); }", "time", ir.AsOnce},
+		{"int time(long *); int main(void) { return time(0); }", "time", ir.AsUnknown},
 		{"int time(void); int main(void) { return time(); }", "time", none},
 		{"int time(int); int main(void) { return time(1); }", "time", none},
-		{"int main(void) { return raise(2); }", "raise", AsBlocking},
+		{"int main(void) { return raise(2); }", "raise", ir.AsBlocking},
 		{"int ffs(int); int main(void) { return ffs(3); }", "ffs", none},          // it has a body
 		{"int isnan(double); int main(void) { return isnan(3); }", "isnan", none}, // it has a body
 		{"int isnan(float); int main(void) { return isnan(3); }", "isnan", none},
-		{"double cbrt(double); int main(void) { return cbrt(3); }", "cbrt", AsUnknown},
-		{"float cbrt(float); int main(void) { return cbrt(3); }", "cbrt", AsUnknown},
+		{"double cbrt(double); int main(void) { return cbrt(3); }", "cbrt", ir.AsUnknown},
+		{"float cbrt(float); int main(void) { return cbrt(3); }", "cbrt", ir.AsUnknown},
 		{"int isnan(int); int main(void) { return isnan(3); }", "isnan", none},
 		{"int random(void); int main(void) { return random(); }", "random", none},
-		{"long random(void); int main(void) { return random(); }", "random", AsInput},
-		{"int sprintf(char *, char *, ...); int main(void) { return sprintf(0, 0); }", "sprintf", AsFormat},
+		{"long random(void); int main(void) { return random(); }", "random", ir.AsInput},
+		{"int sprintf(char *, char *, ...); int main(void) { return sprintf(0, 0); }", "sprintf", ir.AsFormat},
 		{"int sprintf(int *, char *, ...); int main(void) { return sprintf(0, 0); }", "sprintf", none},
 		{"int sprintf(char *); int main(void) { return sprintf(0); }", "sprintf", none},
 		{"int raise(); int main(void) { return raise(1, 2); }", "raise", none},
-		{"int raise(); int main(void) { return raise(2); }", "raise", AsBlocking},
-		{"typedef void FILE; int fclose(FILE *); int main(void) { return fclose(0); }", "fclose", AsInput},
-		{"int wait(int *); int main(void) { return wait(0); }", "wait", AsSign},
+		{"int raise(); int main(void) { return raise(2); }", "raise", ir.AsBlocking},
+		{"typedef void FILE; int fclose(FILE *); int main(void) { return fclose(0); }", "fclose", ir.AsInput},
+		{"int wait(int *); int main(void) { return wait(0); }", "wait", ir.AsSign},
 		{"int wait(struct s *); int main(void) { return wait(0); }", "wait", none},
-		{"int __sync_what(int *); int main(void) { return __sync_what(0); }", "__sync_what", AsRefused},
+		{"int __sync_what(int *); int main(void) { return __sync_what(0); }", "__sync_what", ir.AsRefused},
 		{"int __mine(int *); int main(void) { return __mine(0); }", "__mine", none},
 	} {
 		p, err := Parse([]*source.File{source.NewFile("p.c", c.text)}, Options{})
@@ -112,4 +113,4 @@ func TestKnown(t *testing.T) {
 }
 
 // none is no meaning: the program's own routine.
-const none Meaning = 255
+const none ir.Meaning = 255

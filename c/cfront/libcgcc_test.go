@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/gcc"
 	"github.com/seltl/seltl/internal/testing/soak"
@@ -207,22 +209,22 @@ func declaredTypes(name string) string {
 	case "lldiv", "imaxdiv":
 		return fmt.Sprintf("struct %s_t { long long quot, rem; }; struct %[1]s_t %[1]s(long long, long long);", name)
 	}
-	if strings.HasPrefix(name, builtinPrefix) {
+	if strings.HasPrefix(name, ir.BuiltinPrefix) {
 		return ""
 	}
-	line := knownLines()[name]
-	at := strings.Index(line.typ, "(")
-	return fmt.Sprintf("%s%s%s;", line.typ[:at], name, line.typ[at:])
+	line := ir.KnownLines()[name]
+	at := strings.Index(line.Typ, "(")
+	return fmt.Sprintf("%s%s%s;", line.Typ[:at], name, line.Typ[at:])
 }
 
 // TestLibraryGCC: what the bodies of the library's routines compute is what the C library of gcc's
 // programs computes, for random arguments and both data models.
 func TestLibraryGCC(t *testing.T) {
 	var names []string
-	for _, name := range slices.Sorted(maps.Keys(knownLines())) {
+	for _, name := range slices.Sorted(maps.Keys(ir.KnownLines())) {
 		switch {
-		case KnownAs(name).Meaning != AsBody:
-		case reading[name], name == wordRoutine, contracts[name]: // TestReadingGCC, TestContracts
+		case ir.KnownAs(name).Meaning != ir.AsBody:
+		case reading[name], name == ir.WordRoutine, contracts[name]: // TestReadingGCC, TestContracts
 		case name == "strlcpy" || name == "strlcat": // not in all versions of glibc: TestStrl
 		case samples[name] == nil:
 			t.Errorf("nothing calls %s", name)
@@ -230,8 +232,8 @@ func TestLibraryGCC(t *testing.T) {
 			names = append(names, name)
 		}
 	}
-	for model := range DataModel(2) {
-		if testing.Short() && model != ILP32 {
+	for model := range ir.DataModel(2) {
+		if testing.Short() && model != ir.ILP32 {
 			continue // this one differs more from what runs the tests
 		}
 		t.Run(model.String(), func(t *testing.T) {
@@ -242,7 +244,7 @@ func TestLibraryGCC(t *testing.T) {
 	}
 }
 
-func sampleLibrary(t *testing.T, model DataModel, names []string, round int64) {
+func sampleLibrary(t *testing.T, model ir.DataModel, names []string, round int64) {
 	calls := 10
 	if testing.Short() {
 		calls = 4
@@ -299,8 +301,8 @@ char d[16] = ""; if (strlcpy(d, "%s", %d) != %d || strcmp(d, "%s")) return 2; re
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := &Machine{Program: p}
-		if out, err := m.Run(p.Func("main"), nil); err != nil || out.Ending != Returned || out.Value != 0 {
+		m := &machine.Machine{Program: p}
+		if out, err := m.Run(p.Func("main"), nil); err != nil || out.Ending != machine.Returned || out.Value != 0 {
 			t.Fatalf("seed %d: %v %+v\n%s", seed, err, out, text)
 		}
 	}
@@ -311,8 +313,8 @@ char d[16] = ""; if (strlcpy(d, "%s", %d) != %d || strcmp(d, "%s")) return 2; re
 func TestOverflowGCC(t *testing.T) {
 	const batch = 40
 	types := []string{"char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long", "long long", "unsigned long long"}
-	for model := range DataModel(2) {
-		if testing.Short() && model != ILP32 {
+	for model := range ir.DataModel(2) {
+		if testing.Short() && model != ir.ILP32 {
 			continue // this one differs more from what runs the tests
 		}
 		t.Run(model.String(), func(t *testing.T) {

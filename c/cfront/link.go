@@ -9,6 +9,7 @@ import (
 	"modernc.org/cc/v4"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -17,21 +18,21 @@ type linker struct {
 	opts    Options
 	meter   *budget.Meter // of the context
 	types   *types
-	prog    *Program
-	vars    map[string]*Var // with external linkage
-	funcs   map[string]*Func
+	prog    *ir.Program
+	vars    map[string]*ir.Var // with external linkage
+	funcs   map[string]*ir.Func
 	inits   *routine // the body of Program.Init
 	taken   names    // names of globals
 	errs    source.List
-	strings map[stringLiteral]*Var
-	weak    map[string]Span // what is declared so
+	strings map[stringLiteral]*ir.Var
+	weak    map[string]ir.Span // what is declared so
 	// volatiles: a source says of something that it is volatile.
 	volatiles bool
 	symbols   []symbol
-	inputs    map[string]*Func // see input
-	defined   map[*Var]Span    // of files' scopes, with an initialiser
+	inputs    map[string]*ir.Func // see input
+	defined   map[*ir.Var]ir.Span // of files' scopes, with an initialiser
 	// standsFor are, while a condition is lowered, static variables by the names of its locals.
-	standsFor map[string]*Var
+	standsFor map[string]*ir.Var
 	// reads: a condition is lowered, which reads what the program has written, and changes nothing.
 	reads bool
 	// assembled are the names in assembly outside of routines.
@@ -44,13 +45,10 @@ type linker struct {
 	text     int       // bytes of the sources and what they include
 }
 
-// initialisers is the name of Program.Init.
-const initialisers = "<initialisers>"
-
 func newLinker(opts Options) *linker {
-	l := &linker{opts: opts, meter: budget.New(opts.Context, budget.Limits{Memory: opts.Memory}, nil), types: newTypes(opts.Model), vars: map[string]*Var{}, defined: map[*Var]Span{}, funcs: map[string]*Func{}, taken: names{}, strings: map[stringLiteral]*Var{}, inputs: map[string]*Func{}, weak: map[string]Span{}}
-	init := &Func{Name: initialisers, Type: &Type{Kind: Function, Size: -1, Result: &Type{Kind: Void, Size: -1, Name: "void"}, Name: "void()"}}
-	l.prog = &Program{Model: opts.Model, Init: init, rules: opts.Rules, scans: map[*Func]*scanned{}}
+	l := &linker{opts: opts, meter: budget.New(opts.Context, budget.Limits{Memory: opts.Memory}, nil), types: newTypes(opts.Model), vars: map[string]*ir.Var{}, defined: map[*ir.Var]ir.Span{}, funcs: map[string]*ir.Func{}, taken: names{}, strings: map[stringLiteral]*ir.Var{}, inputs: map[string]*ir.Func{}, weak: map[string]ir.Span{}}
+	init := &ir.Func{Name: ir.Initialisers, Type: &ir.Type{Kind: ir.Function, Size: -1, Result: &ir.Type{Kind: ir.Void, Size: -1, Name: "void"}, Name: "void()"}}
+	l.prog = &ir.Program{Model: opts.Model, Init: init, Rules: opts.Rules, Scans: map[*ir.Func]*ir.Scanned{}}
 	l.inits = &routine{linker: l, f: init, names: names{}}
 	l.inits.begin(l.inits.block(""))
 	l.types.lowered = l.constantOf
@@ -60,22 +58,19 @@ func newLinker(opts Options) *linker {
 // module is the file scope of a source.
 type module struct {
 	*unit
-	vars  map[string]*Var // static ones
-	funcs map[string]*Func
+	vars  map[string]*ir.Var // static ones
+	funcs map[string]*ir.Func
 }
 
-// refusal is what lowering panics with; the routine that is lowered ends there.
-type refusal struct{ source.Diagnostic }
-
-func refuse(span Span, code, help, format string, args ...any) {
-	panic(&refusal{source.Diagnostic{Span: span, Code: code, Message: fmt.Sprintf(format, args...), Help: help}})
+func refuse(span ir.Span, code, help, format string, args ...any) {
+	panic(&ir.Refusal{Diagnostic: source.Diagnostic{Span: span, Code: code, Message: fmt.Sprintf(format, args...), Help: help}})
 }
 
 // guarded runs a part of the work that may refuse.
 func (l *linker) guarded(do func()) {
 	defer func() {
 		if r := recover(); r != nil {
-			bad, ok := r.(*refusal)
+			bad, ok := r.(*ir.Refusal)
 			if !ok {
 				panic(r)
 			}
@@ -89,7 +84,7 @@ func (l *linker) guarded(do func()) {
 
 // unit adds a source: first its declarations, then what they say. The error is of a context that has ended.
 func (l *linker) unit(u *unit) error {
-	m := &module{unit: u, vars: map[string]*Var{}, funcs: map[string]*Func{}}
+	m := &module{unit: u, vars: map[string]*ir.Var{}, funcs: map[string]*ir.Func{}}
 	l.inits.module = m
 	l.qualified(u)
 	l.definitions(u)
@@ -123,9 +118,9 @@ func (l *linker) external(m *module, n *cc.ExternalDeclaration) {
 }
 
 // span is the place of a node.
-func (u *unit) span(n cc.Node) Span {
+func (u *unit) span(n cc.Node) ir.Span {
 	if n == nil {
-		return Span{}
+		return ir.Span{}
 	}
 	p := n.Position()
 	if p.Filename == conditionFile && u.outside != nil {
@@ -133,7 +128,7 @@ func (u *unit) span(n cc.Node) Span {
 	}
 	f := u.files[p.Filename]
 	if f == nil {
-		return Span{}
+		return ir.Span{}
 	}
 	return f.Span(p.Offset, p.Offset+1)
 }
@@ -144,7 +139,7 @@ func (l *linker) declaration(m *module, n *cc.Declaration) {
 		if d.Declarator == nil || d.Declarator.IsTypename() {
 			continue
 		}
-		if m.span(d.Declarator) == (Span{}) { // built into the parser, or of a standard header
+		if m.span(d.Declarator) == (ir.Span{}) { // built into the parser, or of a standard header
 			if t := d.Declarator.Type(); t.Kind() != cc.Function && strings.HasPrefix(d.Declarator.Position().Filename, standardFolder) {
 				l.global(m, d.Declarator, false) // errno, stdin
 			}
@@ -161,7 +156,7 @@ func (l *linker) declare(m *module, n *cc.Declaration, d *cc.InitDeclarator) {
 	}
 	if d.Declarator.Type().Kind() == cc.Function {
 		f := l.routine(m, d.Declarator, d.Declarator.Type().(*cc.FunctionType))
-		f.noReturn = f.noReturn || noreturn(n.DeclarationSpecifiers, d.Declarator.Type())
+		f.NoReturn = f.NoReturn || noreturn(n.DeclarationSpecifiers, d.Declarator.Type())
 		return
 	}
 	v := l.global(m, d.Declarator, d.Case == cc.InitDeclaratorInit)
@@ -183,7 +178,7 @@ func initDeclarators(n *cc.Declaration) (all []*cc.InitDeclarator) {
 }
 
 // typeOf converts the type of a declared thing.
-func (l *linker) typeOf(m *module, n cc.Node, c cc.Type) *Type {
+func (l *linker) typeOf(m *module, n cc.Node, c cc.Type) *ir.Type {
 	t := l.types.of(c)
 	if t == nil {
 		refuse(m.span(n), "c-type", "use integers, pointers, arrays, structs and unions", "type %s is not supported", c)
@@ -192,7 +187,7 @@ func (l *linker) typeOf(m *module, n cc.Node, c cc.Type) *Type {
 }
 
 // global finds or makes a variable with static storage and a file scope.
-func (l *linker) global(m *module, d *cc.Declarator, initialised bool) *Var {
+func (l *linker) global(m *module, d *cc.Declarator, initialised bool) *ir.Var {
 	name, scope := d.Name(), l.vars
 	if d.Linkage() == cc.Internal || m.vars[name] != nil {
 		scope = m.vars
@@ -202,8 +197,8 @@ func (l *linker) global(m *module, d *cc.Declarator, initialised bool) *Var {
 		refuse(m.span(d), "c-threads", "make it an ordinary global", "%s is a variable of threads, which are not supported", name)
 	}
 	v := scope[name]
-	if v != nil && v.unread != nil {
-		panic(v.unread)
+	if v != nil && v.Unread != nil {
+		panic(v.Unread)
 	}
 	if v == nil {
 		v = l.newGlobal(name, t, m.span(d))
@@ -225,8 +220,8 @@ func (l *linker) global(m *module, d *cc.Declarator, initialised bool) *Var {
 }
 
 // newGlobal makes a global with a name of its own.
-func (l *linker) newGlobal(name string, t *Type, span Span) *Var {
-	v := &Var{Name: l.taken.unique(name), Type: t, Kind: Global, Span: span}
+func (l *linker) newGlobal(name string, t *ir.Type, span ir.Span) *ir.Var {
+	v := &ir.Var{Name: l.taken.unique(name), Type: t, Kind: ir.Global, Span: span}
 	l.prog.Globals = append(l.prog.Globals, v)
 	return v
 }
@@ -245,7 +240,7 @@ func (taken names) unique(name string) string {
 }
 
 // routine finds or makes a routine.
-func (l *linker) routine(m *module, d *cc.Declarator, ft *cc.FunctionType) *Func {
+func (l *linker) routine(m *module, d *cc.Declarator, ft *cc.FunctionType) *ir.Func {
 	name, scope := d.Name(), l.funcs
 	if d.IsStatic() || m.funcs[name] != nil {
 		scope = m.funcs
@@ -256,7 +251,7 @@ func (l *linker) routine(m *module, d *cc.Declarator, ft *cc.FunctionType) *Func
 	}
 	f := scope[name]
 	if f == nil {
-		f = &Func{Name: name, Type: t, Span: m.span(d)}
+		f = &ir.Func{Name: name, Type: t, Span: m.span(d)}
 		scope[name] = f
 		l.prog.Funcs = append(l.prog.Funcs, f)
 		return f
@@ -285,19 +280,19 @@ func (l *linker) definition(m *module, n *cc.FunctionDefinition) {
 }
 
 // define lowers a definition as the body of a routine.
-func (l *linker) define(m *module, n *cc.FunctionDefinition, f *Func) {
+func (l *linker) define(m *module, n *cc.FunctionDefinition, f *ir.Func) {
 	d := n.Declarator
 	ft := d.Type().(*cc.FunctionType)
 	f.Type, f.Span = l.types.of(ft), m.span(d)
-	r := &routine{linker: l, module: m, f: f, names: names{}, labels: map[string]*Block{}}
+	r := &routine{linker: l, module: m, f: f, names: names{}, labels: map[string]*ir.Block{}}
 	r.begin(r.block(""))
 	r.open()
 	for _, p := range ft.Parameters() {
 		t := l.typeOf(m, p, p.Type().Decay())
-		if t.Kind == Void {
+		if t.Kind == ir.Void {
 			continue
 		}
-		v := r.declare(p.Name(), t, Param, m.span(p))
+		v := r.declare(p.Name(), t, ir.Param, m.span(p))
 		v.Const, v.Volatile = l.types.declaredConst(p.Declarator), l.types.declaredVolatile(p.Declarator)
 		l.restricted(p.Declarator)
 		l.prog.Retyped = l.prog.Retyped || p.Declarator != nil && strings.Contains(cc.NodeSource(p.Declarator), "restrict") // int a[restrict 2]
@@ -306,10 +301,10 @@ func (l *linker) define(m *module, n *cc.FunctionDefinition, f *Func) {
 	body := f.Blocks
 	l.guarded(func() {
 		for _, p := range f.Params {
-			r.pad(whole(p), p.Span)
+			r.pad(ir.Whole(p), p.Span)
 		}
 		r.compound(n.CompoundStatement)
-		r.end(&Return{Span: m.span(&n.CompoundStatement.Token2)}) // at the closing brace
+		r.end(&ir.Return{Span: m.span(&n.CompoundStatement.Token2)}) // at the closing brace
 		r.finish()
 		body = f.Blocks
 	})
@@ -323,8 +318,8 @@ type stringLiteral struct {
 }
 
 // finish links, checks and returns the program.
-func (l *linker) finish() (*Program, error) {
-	l.inits.end(&Return{})
+func (l *linker) finish() (*ir.Program, error) {
+	l.inits.end(&ir.Return{})
 	l.inits.finish()
 	l.renamed()
 	l.guarded(l.unreadUses)
@@ -369,7 +364,7 @@ func (l *linker) finish() (*Program, error) {
 		}
 		l.errs.Errorf(l.inits.file.Span(0, 0), "c-entry", "there is no routine %s", cmp.Or(l.opts.Entry, "main")).Help = help
 	}
-	slices.SortStableFunc(l.prog.Funcs, func(a, b *Func) int {
+	slices.SortStableFunc(l.prog.Funcs, func(a, b *ir.Func) int {
 		switch {
 		case a.Extern() == b.Extern():
 			return 0
@@ -381,7 +376,7 @@ func (l *linker) finish() (*Program, error) {
 	if err := l.errs.Err(); err != nil {
 		return nil, l.errs
 	}
-	l.prog.lives, l.prog.entry = l.opts.lives(), l.prog.Func(cmp.Or(l.opts.Entry, "main"))
+	l.prog.BlockEnds, l.prog.Entry = l.opts.lives(), l.prog.Func(cmp.Or(l.opts.Entry, "main"))
 	return l.prog, nil
 }
 
@@ -391,7 +386,7 @@ func (l *linker) callTypes() {
 	for _, f := range l.prog.Funcs {
 		for _, b := range f.Blocks {
 			for _, i := range b.Instrs {
-				if c, ok := i.(*Call); ok && c.Callee != nil && !c.Callee.Extern() && !c.Callee.Takes(c) {
+				if c, ok := i.(*ir.Call); ok && c.Callee != nil && !c.Callee.Extern() && !c.Callee.Takes(c) {
 					l.guarded(func() {
 						refuse(c.Span, "c-type", "declare it as it is defined", "%s is called here as if it were declared in another way than it is defined", c.Callee.Name)
 					})
@@ -399,21 +394,4 @@ func (l *linker) callTypes() {
 			}
 		}
 	}
-}
-
-// Takes reports that the arguments of a call, and what it stores, have the types that a routine with a
-// body was defined with.
-func (f *Func) Takes(c *Call) bool {
-	fits := func(x, y *Type) bool {
-		return x.Kind == y.Kind && x.Size == y.Size && (x.Kind != Integer || x.Signed == y.Signed && x.Bool == y.Bool)
-	}
-	if len(c.Args) < len(f.Params) || c.To != nil && (f.Type.Result == nil || !fits(c.To.Type, f.Type.Result)) {
-		return false
-	}
-	for k, p := range f.Params {
-		if !fits(c.Args[k].Type(), p.Type) {
-			return false
-		}
-	}
-	return true
 }

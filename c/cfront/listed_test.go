@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seltl/seltl/c/ir"
 )
 
 var update = flag.Bool("update", false, "rewrite the manual's page about the C library")
@@ -16,12 +18,12 @@ var update = flag.Bool("update", false, "rewrite the manual's page about the C l
 // kindsOf are the columns of the manual's page, by meaning.
 var kindsOf = []struct {
 	title string
-	of    []Meaning
+	of    []ir.Meaning
 }{
-	{"computed", []Meaning{AsOwn, AsBody, AsMath, AsFormat}},
-	{"a choice", []Meaning{AsInput, AsOnce, AsSign}},
-	{"not known", []Meaning{AsText, AsUnknown, AsBlocking}},
-	{"not followed", []Meaning{AsRefused}},
+	{"computed", []ir.Meaning{ir.AsOwn, ir.AsBody, ir.AsMath, ir.AsFormat}},
+	{"a choice", []ir.Meaning{ir.AsInput, ir.AsOnce, ir.AsSign}},
+	{"not known", []ir.Meaning{ir.AsText, ir.AsUnknown, ir.AsBlocking}},
+	{"not followed", []ir.Meaning{ir.AsRefused}},
 }
 
 // libraryPage is the manual's page about the list. Names that begin with _ are those of the others,
@@ -36,17 +38,17 @@ func libraryPage() string {
 		"- **not followed**: where a run can come to a call, the verdict is unknown, unless there is a failure without it.\n\n" +
 		"Objects of types that a program cannot look into (`pthread_mutex_t`, `sem_t`, attributes, locales) stay as they are.\n\nNames that begin with `_` are in the list that `seltl` has, too, and not here: what the headers of the GNU C library call inside. This page is made from that list.\n")
 	headers, names := []string{}, map[string]map[string][]string{}
-	for name, line := range knownLines() {
-		if strings.HasPrefix(name, "_") && line.header != "compiler" || strings.HasPrefix(name, ownPrefix) {
+	for name, line := range ir.KnownLines() {
+		if strings.HasPrefix(name, "_") && line.Header != "compiler" || strings.HasPrefix(name, ir.OwnPrefix) {
 			continue
 		}
-		if names[line.header] == nil {
-			names[line.header] = map[string][]string{}
-			headers = append(headers, line.header)
+		if names[line.Header] == nil {
+			names[line.Header] = map[string][]string{}
+			headers = append(headers, line.Header)
 		}
 		for _, k := range kindsOf {
-			if slices.Contains(k.of, KnownAs(name).Meaning) {
-				names[line.header][k.title] = append(names[line.header][k.title], "`"+name+"`")
+			if slices.Contains(k.of, ir.KnownAs(name).Meaning) {
+				names[line.Header][k.title] = append(names[line.Header][k.title], "`"+name+"`")
 			}
 		}
 	}
@@ -91,15 +93,15 @@ var opaque = regexp.MustCompile(`^struct (_*FILE|DIR|locale_t|iconv_t|nl_catd|wc
 func TestListedWrites(t *testing.T) {
 	exempt := map[string]bool{"execv": true, "execvp": true, "execve": true, "execvpe": true, "fexecve": true, "execveat": true, // which do not come back, or change nothing
 		"sendmsg": true, "writev": true, "pwritev": true, "pwritev64": true, "pwritev2": true, "pwritev64v2": true, "vmsplice": true, "epoll_ctl": true} // which read what they are led to
-	for name := range knownLines() {
-		k := KnownAs(name)
-		if k.Meaning == AsOwn || k.Meaning == AsBody || k.Meaning == AsFormat || k.Meaning == AsRefused || exempt[name] || strings.HasPrefix(name, ownPrefix) {
+	for name := range ir.KnownLines() {
+		k := ir.KnownAs(name)
+		if k.Meaning == ir.AsOwn || k.Meaning == ir.AsBody || k.Meaning == ir.AsFormat || k.Meaning == ir.AsRefused || exempt[name] || strings.HasPrefix(name, ir.OwnPrefix) {
 			continue
 		}
-		list := k.typ[strings.Index(k.typ, "(")+1 : len(k.typ)-1]
+		list := k.Declaration[strings.Index(k.Declaration, "(")+1 : len(k.Declaration)-1]
 		for i, p := range strings.Split(list, ", ") {
 			writes := strings.Contains(p, "*") && !strings.HasPrefix(p, "const ") && !strings.HasPrefix(p, "fn ") && !opaque.MatchString(p) || strings.Contains(p, "iovec") || strings.Contains(p, "msghdr")
-			if told := k.Null >= 0 && i >= k.Null || slices.ContainsFunc(k.outputs, func(o output) bool { return o.arg == i }); writes && !told {
+			if told := k.Null >= 0 && i >= k.Null || slices.ContainsFunc(k.Outputs, func(o ir.Output) bool { return o.Arg == i }); writes && !told {
 				t.Errorf("%s may write through argument %d, %s", name, i, p)
 			}
 		}

@@ -6,13 +6,15 @@ import (
 	"sync"
 
 	"modernc.org/cc/v4"
+
+	"github.com/seltl/seltl/c/ir"
 )
 
 // compound1 is (type){...}: a variable of its own.
-func (r *routine) compound1(n *cc.PostfixExpression) Place {
+func (r *routine) compound1(n *cc.PostfixExpression) ir.Place {
 	t := r.typeOf(r.module, n, n.TypeName.Type())
 	text := bracedString(n)
-	if t.Kind != Array || !t.Elem.Scalar() || t.Elem.Kind != Integer {
+	if t.Kind != ir.Array || !t.Elem.Scalar() || t.Elem.Kind != ir.Integer {
 		text = nil
 	}
 	switch {
@@ -22,24 +24,24 @@ func (r *routine) compound1(n *cc.PostfixExpression) Place {
 		refuse(r.span(n), "c-literal", "remove a pair of braces", "strings in more than one pair of braces are not supported here")
 	case text != nil && n.TypeName.AbstractDeclarator != nil && ownLength(n) == nil:
 		size := int64(len(text.AssignmentExpression.Value().(cc.StringValue)))
-		t = &Type{Kind: Array, Size: size, Elem: t.Elem, Len: size, Name: t.Elem.Name + "[]"}
+		t = &ir.Type{Kind: ir.Array, Size: size, Elem: t.Elem, Len: size, Name: t.Elem.Name + "[]"}
 	}
 	if t.Size < 0 {
 		refuse(r.span(n), "c-literal", "give the array a size", "the size of this literal is not known")
 	}
 	v := r.temp(t)
-	v.Kind, v.Unnamed, v.Const = Local, true, atFirst(r.types.named(n.TypeName), isConst)
+	v.Kind, v.Unnamed, v.Const = ir.Local, true, atFirst(r.types.named(n.TypeName), isConst)
 	r.belongs(v)
-	r.emit(&Clear{To: whole(v), Span: r.span(n)})
+	r.emit(&ir.Clear{To: ir.Whole(v), Span: r.span(n)})
 	if text != nil {
-		r.initialString(whole(v), text)
-		return whole(v)
+		r.initialString(ir.Whole(v), text)
+		return ir.Whole(v)
 	}
 	before := &named{r: r, of: n.TypeName.Type()}
 	r.initialList(v, n.InitializerList, before)
 	r.padUnions(v, before, r.span(n))
-	r.pad(whole(v), r.span(n))
-	return whole(v)
+	r.pad(ir.Whole(v), r.span(n))
+	return ir.Whole(v)
 }
 
 // bracedString is the string of a literal {"..."}, in whatever brackets; nil for others.
@@ -82,7 +84,7 @@ func (l *linker) literals(m *module) {
 				known[n.Name()] = hasLength(n.DirectDeclarator)
 			}
 		case *cc.PostfixExpression:
-			if n.Case == cc.PostfixExpressionComplit && n.TypeName.AbstractDeclarator == nil && n.TypeName.Type().Kind() == cc.Array && !known[typedefName(n.TypeName)] && m.span(n) != (Span{}) {
+			if n.Case == cc.PostfixExpressionComplit && n.TypeName.AbstractDeclarator == nil && n.TypeName.Type().Kind() == cc.Array && !known[typedefName(n.TypeName)] && m.span(n) != (ir.Span{}) {
 				l.judged(m, func() {
 					refuse(m.span(n), "c-literal", "write the type, as in (char[4]){...}", "the length of this literal, which its type leaves open, is not known")
 				})
@@ -96,7 +98,7 @@ func (l *linker) literals(m *module) {
 				of = n.ExpressionList
 			}
 		}
-		if literal, is := unwrapped(of).(*cc.PostfixExpression); is && literal.Case == cc.PostfixExpressionComplit && bracedString(literal) != nil && ownLength(literal) == nil && m.span(literal) != (Span{}) {
+		if literal, is := unwrapped(of).(*cc.PostfixExpression); is && literal.Case == cc.PostfixExpressionComplit && bracedString(literal) != nil && ownLength(literal) == nil && m.span(literal) != (ir.Span{}) {
 			l.judged(m, func() {
 				refuse(m.span(literal), "c-literal", "write the length, as in (char[4]){...}", "the size of a literal that is a string in braces is not known")
 			})

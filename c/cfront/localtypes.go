@@ -5,21 +5,23 @@ import (
 	"slices"
 
 	"modernc.org/cc/v4"
+
+	"github.com/seltl/seltl/c/ir"
 )
 
 // writtenOut is the declaration of a name with a type of a routine, of which the tags of structs may
 // mean something else outside: these are written out. False: it is within one of within.
-func writtenOut(name string, t *Type, within []*Type) (text string, ok bool) {
+func writtenOut(name string, t *ir.Type, within []*ir.Type) (text string, ok bool) {
 	switch {
 	case !inner(t):
-		return Declaration(name, t), true
-	case t.Kind == Array:
+		return ir.Declaration(name, t), true
+	case t.Kind == ir.Array:
 		return writtenOut(fmt.Sprintf("%s[%d]", name, t.Len), t.Elem, within)
-	case t.Kind == Pointer && t.Elem.Kind == Array:
+	case t.Kind == ir.Pointer && t.Elem.Kind == ir.Array:
 		return writtenOut("(*"+name+")", t.Elem, within)
-	case t.Kind == Pointer:
+	case t.Kind == ir.Pointer:
 		return writtenOut("*"+name, t.Elem, within)
-	case t.Kind != Struct || !t.Inner || slices.Contains(within, t):
+	case t.Kind != ir.Struct || !t.Inner || slices.Contains(within, t):
 		return "", false
 	}
 	text = map[bool]string{false: "struct { ", true: "union { "}[t.Union]
@@ -37,29 +39,29 @@ func writtenOut(name string, t *Type, within []*Type) (text string, ok bool) {
 }
 
 // inner reports whether a type is an inner struct, or made of one.
-func inner(t *Type) bool { return t != nil && (t.Inner || inner(t.Elem)) }
+func inner(t *ir.Type) bool { return t != nil && (t.Inner || inner(t.Elem)) }
 
 // sameLayout reports whether two types are laid out alike, with members of the same names.
-func sameLayout(a, b *Type, seen map[[2]*Type]bool) bool {
-	if a == b || seen[[2]*Type{a, b}] {
+func sameLayout(a, b *ir.Type, seen map[[2]*ir.Type]bool) bool {
+	if a == b || seen[[2]*ir.Type{a, b}] {
 		return true
 	}
 	if a == nil || b == nil || a.Kind != b.Kind || a.Size != b.Size || a.Signed != b.Signed || a.Bool != b.Bool || a.Len != b.Len || a.Union != b.Union || len(a.Fields) != len(b.Fields) {
 		return false
 	}
-	seen[[2]*Type{a, b}] = true
+	seen[[2]*ir.Type{a, b}] = true
 	for i, f := range a.Fields {
 		if g := b.Fields[i]; f.Name != g.Name || f.Off != g.Off || f.BitOff != g.BitOff || f.Bits != g.Bits || !sameLayout(f.Type, g.Type, seen) {
 			return false
 		}
 	}
-	return a.Kind != Pointer && a.Kind != Array || sameLayout(a.Elem, b.Elem, seen)
+	return a.Kind != ir.Pointer && a.Kind != ir.Array || sameLayout(a.Elem, b.Elem, seen)
 }
 
 // checkNamed refuses variables of a routine whose type is another one in the routine of a condition:
 // what their type is called means something else at the end of the source.
-func (l *linker) checkNamed(n *cc.FunctionDefinition, f *Func, c Condition) {
-	types := map[string]*Type{}
+func (l *linker) checkNamed(n *cc.FunctionDefinition, f *ir.Func, c Condition) {
+	types := map[string]*ir.Type{}
 	for _, v := range f.Params {
 		types[v.Name] = v.Type
 	}
@@ -71,7 +73,7 @@ func (l *linker) checkNamed(n *cc.FunctionDefinition, f *Func, c Condition) {
 		}
 	}
 	for _, v := range c.Locals {
-		if !sameLayout(types[v.Name], v.Type, map[[2]*Type]bool{}) {
+		if !sameLayout(types[v.Name], v.Type, map[[2]*ir.Type]bool{}) {
 			refuse(c.Expr, "c-condition", "declare its type outside of the routine, under a name of its own", "the type of %s of %s is not known at the end of the source", v.Name, c.Routine)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"modernc.org/cc/v4"
 
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/ieee"
 )
 
@@ -14,25 +15,25 @@ import (
 // it.
 
 // mathOps are these operations by the names of routines for double.
-var mathOps = map[string]Op{"fabs": Abs, "sqrt": Sqrt, "floor": Floor, "ceil": Ceil, "trunc": Trunc, "round": Round, "rint": Rint, "nearbyint": Rint,
-	"roundeven": Rint, "copysign": CopySign, "fmin": FMin, "fmax": FMax, "fmod": Rem, "remainder": Remainder, "drem": Remainder}
+var mathOps = map[string]ir.Op{"fabs": ir.Abs, "sqrt": ir.Sqrt, "floor": ir.Floor, "ceil": ir.Ceil, "trunc": ir.Trunc, "round": ir.Round, "rint": ir.Rint, "nearbyint": ir.Rint,
+	"roundeven": ir.Rint, "copysign": ir.CopySign, "fmin": ir.FMin, "fmax": ir.FMax, "fmod": ir.Rem, "remainder": ir.Remainder, "drem": ir.Remainder}
 
 // setsErrno are those that may say so in errno that their argument has no result.
-var setsErrno = []Op{Sqrt, Rem, Remainder}
+var setsErrno = []ir.Op{ir.Sqrt, ir.Rem, ir.Remainder}
 
 // maths makes operations of calls.
 func (l *linker) maths() {
 	for _, f := range l.prog.Funcs {
 		for _, b := range f.Blocks {
 			for k, i := range b.Instrs {
-				c, ok := i.(*Call)
-				if !ok || c.Callee == nil || !c.Callee.means(AsMath) || slices.Contains(l.opts.Abstract, c.Callee.Name) {
+				c, ok := i.(*ir.Call)
+				if !ok || c.Callee == nil || !c.Callee.Means(ir.AsMath) || slices.Contains(l.opts.Abstract, c.Callee.Name) {
 					continue
 				}
 				if e := l.mathOf(c); e != nil {
-					b.Instrs[k] = &Use{Value: e, Span: c.Span}
+					b.Instrs[k] = &ir.Use{Value: e, Span: c.Span}
 					if c.To != nil {
-						b.Instrs[k] = &Assign{To: *c.To, Value: e, Span: c.Span}
+						b.Instrs[k] = &ir.Assign{To: *c.To, Value: e, Span: c.Span}
 					}
 				}
 			}
@@ -41,40 +42,40 @@ func (l *linker) maths() {
 }
 
 // mathOf is the value of a call, nil where that is not known.
-func (l *linker) mathOf(c *Call) Expr {
+func (l *linker) mathOf(c *ir.Call) ir.Expr {
 	if len(c.Args) == 0 {
 		return nil
 	}
-	t, name := c.Args[0].Type(), strings.TrimPrefix(plainName(c.Callee.Name), "__")
+	t, name := c.Args[0].Type(), strings.TrimPrefix(ir.PlainName(c.Callee.Name), "__")
 	if t.Size == 4 {
 		name = strings.TrimSuffix(name, "f")
 	}
 	op, known := mathOps[name]
 	operands := 1
-	if op == Rem || op >= Remainder {
+	if op == ir.Rem || op >= ir.Remainder {
 		operands = 2
 	}
-	same := t.Kind == IEEE && len(c.Args) == operands && c.Args[operands-1].Type() == t && (c.To == nil || c.To.Type == t)
-	if !known || !same || l.prog.errno() != nil && slices.Contains(setsErrno, op) {
+	same := t.Kind == ir.IEEE && len(c.Args) == operands && c.Args[operands-1].Type() == t && (c.To == nil || c.To.Type == t)
+	if !known || !same || l.prog.Errno() != nil && slices.Contains(setsErrno, op) {
 		return nil
 	}
 	if operands == 1 {
-		return fold(&Unary{op, c.Args[0]})
+		return ir.Fold(&ir.Unary{Op: op, X: c.Args[0]})
 	}
-	return fold(&Binary{op, c.Args[0], c.Args[1], t})
+	return ir.Fold(&ir.Binary{Op: op, X: c.Args[0], Y: c.Args[1], T: t})
 }
 
 // floatBuiltin lowers what compilers have built in for floating-point numbers of any type.
-func (r *routine) floatBuiltin(n *cc.PostfixExpression, f *Func) (Expr, bool) {
-	name, builtin := strings.CutPrefix(f.Name, builtinPrefix)
+func (r *routine) floatBuiltin(n *cc.PostfixExpression, f *ir.Func) (ir.Expr, bool) {
+	name, builtin := strings.CutPrefix(f.Name, ir.BuiltinPrefix)
 	if !builtin {
 		return nil, false
 	}
 	switch name {
 	case "inf", "huge_val":
-		return &Const{r.types.ieee(8), ieee.Infinity(64)}, true
+		return &ir.Const{T: r.types.ieee(8), Bits: ieee.Infinity(64)}, true
 	case "inff", "huge_valf":
-		return &Const{r.types.ieee(4), ieee.Infinity(32)}, true
+		return &ir.Const{T: r.types.ieee(4), Bits: ieee.Infinity(32)}, true
 	case "nan", "nans":
 		return r.noNumber(n, 8), true
 	case "nanf", "nansf":
@@ -85,32 +86,32 @@ func (r *routine) floatBuiltin(n *cc.PostfixExpression, f *Func) (Expr, bool) {
 	}
 	args := argumentsOf(n)
 	for _, a := range args {
-		if t := a.Type(); t == nil || !cc.IsIntegerType(t) && r.typeOf(r.module, a, t).Kind != IEEE {
+		if t := a.Type(); t == nil || !cc.IsIntegerType(t) && r.typeOf(r.module, a, t).Kind != ir.IEEE {
 			return nil, false
 		}
 	}
 	given := r.given(n)
 	x := given[len(given)-1]
-	if x.Type().Kind == Integer {
+	if x.Type().Kind == ir.Integer {
 		x = r.convert(n, x, r.types.ieee(8))
 	}
 	if len(given) == 2 {
 		return r.relates(n, name, given[0], given[1]), true
 	}
 	t, word := x.Type(), r.types.int()
-	infinite := &Const{t, ieee.Infinity(t.Width())}
-	is := func(op Op, x, y Expr) Expr { return fold(&Binary{op, x, y, word}) }
-	amount := fold(&Unary{Abs, x})
-	finite := is(Lt, amount, infinite)
-	least := &Const{t, ieee.Word(t.Width(), math.Ldexp(1, map[int64]int{4: -126, 8: -1022}[t.Size]))}
-	normal := is(BitAnd, is(Le, least, amount), finite)
+	infinite := &ir.Const{T: t, Bits: ieee.Infinity(t.Width())}
+	is := func(op ir.Op, x, y ir.Expr) ir.Expr { return ir.Fold(&ir.Binary{Op: op, X: x, Y: y, T: word}) }
+	amount := ir.Fold(&ir.Unary{Op: ir.Abs, X: x})
+	finite := is(ir.Lt, amount, infinite)
+	least := &ir.Const{T: t, Bits: ieee.Word(t.Width(), math.Ldexp(1, map[int64]int{4: -126, 8: -1022}[t.Size]))}
+	normal := is(ir.BitAnd, is(ir.Le, least, amount), finite)
 	switch name {
 	case "isnan":
-		return is(Ne, x, x), true
+		return is(ir.Ne, x, x), true
 	case "isinf":
-		return is(Eq, amount, infinite), true
+		return is(ir.Eq, amount, infinite), true
 	case "isinf_sign":
-		return is(Sub, is(Eq, x, infinite), is(Eq, fold(&Unary{Neg, x}), infinite)), true
+		return is(ir.Sub, is(ir.Eq, x, infinite), is(ir.Eq, ir.Fold(&ir.Unary{Op: ir.Neg, X: x}), infinite)), true
 	case "isfinite":
 		return finite, true
 	case "isnormal":
@@ -119,37 +120,37 @@ func (r *routine) floatBuiltin(n *cc.PostfixExpression, f *Func) (Expr, bool) {
 	if len(given) != 6 {
 		refuse(r.span(n), "c-arguments", "", "%d arguments for %s", len(given), f.Name)
 	}
-	zero := is(Eq, x, &Const{t, 0})
-	small := is(BitAnd, is(Lt, amount, least), is(Ne, x, &Const{t, 0}))
-	var sum Expr = &Const{word, 0}
-	for k, holds := range []Expr{is(Ne, x, x), is(Eq, amount, infinite), normal, small, zero} { // one of them
-		sum = is(Add, sum, is(Mul, r.convert(n, given[k], word), holds))
+	zero := is(ir.Eq, x, &ir.Const{T: t, Bits: 0})
+	small := is(ir.BitAnd, is(ir.Lt, amount, least), is(ir.Ne, x, &ir.Const{T: t, Bits: 0}))
+	var sum ir.Expr = &ir.Const{T: word, Bits: 0}
+	for k, holds := range []ir.Expr{is(ir.Ne, x, x), is(ir.Eq, amount, infinite), normal, small, zero} { // one of them
+		sum = is(ir.Add, sum, is(ir.Mul, r.convert(n, given[k], word), holds))
 	}
 	return sum, true
 }
 
 // noNumber is a value that is no number.
-func (r *routine) noNumber(n *cc.PostfixExpression, size int64) Expr {
+func (r *routine) noNumber(n *cc.PostfixExpression, size int64) ir.Expr {
 	r.given(n)
 	t := r.types.ieee(size)
-	zero := &Const{t, 0}
-	return &Binary{Div, zero, zero, t}
+	zero := &ir.Const{T: t, Bits: 0}
+	return &ir.Binary{Op: ir.Div, X: zero, Y: zero, T: t}
 }
 
 // relates are comparisons that say nothing of what is no number.
-func (r *routine) relates(n cc.Node, name string, x, y Expr) Expr {
-	or := func(a, b Expr) Expr { return r.operate(n, BitOr, a, b) }
+func (r *routine) relates(n cc.Node, name string, x, y ir.Expr) ir.Expr {
+	or := func(a, b ir.Expr) ir.Expr { return r.operate(n, ir.BitOr, a, b) }
 	switch name {
 	case "isgreater":
-		return r.operate(n, Lt, y, x)
+		return r.operate(n, ir.Lt, y, x)
 	case "isgreaterequal":
-		return r.operate(n, Le, y, x)
+		return r.operate(n, ir.Le, y, x)
 	case "isless":
-		return r.operate(n, Lt, x, y)
+		return r.operate(n, ir.Lt, x, y)
 	case "islessequal":
-		return r.operate(n, Le, x, y)
+		return r.operate(n, ir.Le, x, y)
 	case "islessgreater":
-		return or(r.operate(n, Lt, x, y), r.operate(n, Lt, y, x))
+		return or(r.operate(n, ir.Lt, x, y), r.operate(n, ir.Lt, y, x))
 	}
-	return or(r.operate(n, Ne, x, x), r.operate(n, Ne, y, y))
+	return or(r.operate(n, ir.Ne, x, x), r.operate(n, ir.Ne, y, y))
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/gcc"
 	"github.com/seltl/seltl/internal/testing/soak"
@@ -16,7 +18,7 @@ var contracts = map[string]bool{"__seltl_reads": true, "__seltl_text": true, "fw
 	"recvfrom": true, "send": true, "sendto": true, "strftime": true, "strtod": true, "vsnprintf": true, "write": true}
 
 // ran runs a routine with answers to what library bodies ask, by name.
-func ran(t *testing.T, text, routine string, options Options, answer func(what string) (uint64, bool)) (string, Outcome) {
+func ran(t *testing.T, text, routine string, options Options, answer func(what string) (uint64, bool)) (string, machine.Outcome) {
 	t.Helper()
 	if routine != "main" {
 		options.Entry = routine
@@ -26,18 +28,18 @@ func ran(t *testing.T, text, routine string, options Options, answer func(what s
 		t.Fatalf("%v\n%s", err, text)
 	}
 	var b strings.Builder
-	m := &Machine{Program: p, MaxSteps: 5_000_000, MaxDepth: 100}
-	m.Call = func(f *Func, args []uint64) {
+	m := &machine.Machine{Program: p, MaxSteps: 5_000_000, MaxDepth: 100}
+	m.Call = func(f *ir.Func, args []uint64) {
 		if f.Name == "out" {
 			fmt.Fprintf(&b, "%x\n", args[0])
 		}
 	}
-	m.Choose = func(c *Choice) (uint64, error) {
+	m.Choose = func(c *machine.Choice) (uint64, error) {
 		if c.Call == nil {
 			n, _ := answer("")
 			return n, nil
 		}
-		if n, ok := answer(strings.TrimPrefix(c.Call.Callee.Name, ownPrefix)); ok {
+		if n, ok := answer(strings.TrimPrefix(c.Call.Callee.Name, ir.OwnPrefix)); ok {
 			return n, nil
 		}
 		return 0, fmt.Errorf("%s is chosen", c.What())
@@ -87,7 +89,7 @@ void %[1]s(void) {
 // TestSortGCC: what qsort and bsearch do with a program's comparison, and memmove and its kind with elements that are
 // counted, is what they do in gcc's programs, in whatever order equal elements come.
 func TestSortGCC(t *testing.T) {
-	for model := range DataModel(2) {
+	for model := range ir.DataModel(2) {
 		for round := range int64(soak.Long(2)) {
 			var texts, routines []string
 			for k := range 10 {
@@ -102,7 +104,7 @@ func TestSortGCC(t *testing.T) {
 			for k, text := range texts {
 				r := rand.New(rand.NewSource(round))
 				got, out := ran(t, declared+text, routines[k], Options{Model: model}, func(what string) (uint64, bool) { return uint64(r.Intn(2)), what == "more" })
-				if got != want[k] || out.Ending != Returned {
+				if got != want[k] || out.Ending != machine.Returned {
 					t.Errorf("%v, round %d: %+v %s\n%s", model, round, out, difference(got, want[k]), text)
 				}
 			}
@@ -113,7 +115,7 @@ func TestSortGCC(t *testing.T) {
 // TestErrnoGCC: strtol and its kind set errno where a number is too large, and nowhere else.
 func TestErrnoGCC(t *testing.T) {
 	const declared = "long strtol(const char *, char **, int); unsigned long strtoul(const char *, char **, int); long long strtoll(const char *, char **, int); unsigned long long strtoull(const char *, char **, int);\n"
-	for model := range DataModel(2) {
+	for model := range ir.DataModel(2) {
 		for round := range int64(soak.Cases(4)) {
 			r := librarySample{rand.New(rand.NewSource(round)), true}
 			var b strings.Builder
@@ -164,7 +166,7 @@ void f(void) { char s[4] = "abc"; out(g(s, "%d", 1)); out(s[0]); out(s[1]); out(
 			answers[words[k]] = n
 		}
 		got, out := ran(t, c.text, "f", Options{}, func(what string) (uint64, bool) { n, ok := answers[what]; return n, ok })
-		if got = strings.ReplaceAll(got, "\n", " "); out.Ending != Returned {
+		if got = strings.ReplaceAll(got, "\n", " "); out.Ending != machine.Returned {
 			got += "ending"
 		}
 		if got != c.want {
@@ -210,7 +212,7 @@ func TestOurs(t *testing.T) {
 		"int f(int c, char **v) { return getopt(c, v, \"a\"); } int main(int c, char **v) { char *w[2]; return f(c, v) + f(1, w); }": false,
 	} {
 		_, out := ran(t, declared+text, "main", Options{}, func(what string) (uint64, bool) { return 1, what != "more" })
-		ours := out.Ending == Returned
+		ours := out.Ending == machine.Returned
 		if ours != want {
 			t.Errorf("%s: %+v", text, out)
 		}

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/internal/lists"
-
 	"modernc.org/cc/v4"
 
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -23,7 +23,7 @@ type Condition struct {
 	// declares has no parameters, and returns an int.
 	Routine string
 	// Expr is the expression, where it stands: positions of messages are in that text.
-	Expr Span
+	Expr ir.Span
 	// Text, if not "", is what stands for the text of Expr, with indices replaced, say; ToText
 	// stands for that of To.
 	Text, ToText string
@@ -32,51 +32,12 @@ type Condition struct {
 	// Returned: it is about what the routine returns, which is its only parameter, $1.
 	Returned bool
 	// To, if valid, makes it the assignment To = Expr.
-	To Span
+	To ir.Span
 	// Locals are variables of the routine that the expression may speak of by their names:
 	// parameters of the condition, behind the others, and locals if they are arrays, structs or
 	// static.
-	Locals []NamedVar
+	Locals []ir.NamedVar
 }
-
-// NamedVar is a variable by its name in the source.
-type NamedVar struct {
-	Name   string
-	Type   *Type
-	Static bool
-	// Volatile is Var.Volatile: what the routine of a condition declares is not.
-	Volatile bool
-}
-
-// Named is what a name means in a condition about a routine of the program: a parameter, or else
-// the first local or static variable that the routine declares under it. False: none of them.
-func (p *Program) Named(f *Func, name string) (NamedVar, bool) {
-	var found *Var
-	static := false
-	for _, v := range f.Params {
-		if v.Name == name {
-			return NamedVar{Name: name, Type: v.Type, Volatile: v.Volatile}, true
-		}
-	}
-	for _, v := range f.Locals {
-		if v.Name == name && v.Kind != Temp {
-			found = v
-			break
-		}
-	}
-	for _, v := range p.Globals {
-		if v.Name == staticName(f, name) && (found == nil || v.Span.Start < found.Span.Start) {
-			found, static = v, true
-		}
-	}
-	if found == nil {
-		return NamedVar{}, false
-	}
-	return NamedVar{name, found.Type, static, found.Volatile}, true
-}
-
-// staticName is the name of a routine's first static variable of a name.
-func staticName(f *Func, name string) string { return f.Name + "." + name }
 
 // conditionPrefix begins the names of the routines of conditions.
 const conditionPrefix = "__seltl_condition_"
@@ -93,11 +54,11 @@ type outsideText struct {
 // outsidePart is where a piece of the text comes from.
 type outsidePart struct {
 	at, length int
-	from       Span
+	from       ir.Span
 }
 
 // span is where an offset of the text comes from.
-func (o *outsideText) span(at int) Span {
+func (o *outsideText) span(at int) ir.Span {
 	k, found := slices.BinarySearchFunc(o.parts, at, func(p outsidePart, at int) int { return cmp.Compare(p.at, at) })
 	if !found && k > 0 {
 		k--
@@ -145,7 +106,7 @@ func (u *unit) signatures() map[string]signature {
 // withConditions parses those sources again that conditions are about, with these at
 // their ends.
 func (l *linker) withConditions(units []*unit) error {
-	l.prog.Conditions, l.prog.said = make([]*Func, len(l.opts.Conditions)), map[string][]*Func{}
+	l.prog.Conditions, l.prog.ConditionsAbout = make([]*ir.Func, len(l.opts.Conditions)), map[string][]*ir.Func{}
 	declared := lists.Map(units, (*unit).signatures)
 	texts := make([]strings.Builder, len(units))
 	outside := make([]outsideText, len(units))
@@ -204,7 +165,7 @@ func (l *linker) write(text *strings.Builder, o *outsideText, k int, c Condition
 				arguments = i + 1
 				param(i+1, p.Type().Decay())
 				if name := fmt.Sprintf("$%d", i+1); l.types.declaredVolatile(p.Declarator) && hasDollar(said, name) {
-					l.prog.speaksOf(name)
+					l.prog.SpeaksOf(name)
 				}
 			}
 		}
@@ -312,12 +273,12 @@ func (l *linker) cText(t cc.Type, name string) (string, bool) {
 
 // piece is a text that stands for a span; known is how much of it is where the span has it.
 type piece struct {
-	at    Span
+	at    ir.Span
 	text  string
 	known int
 }
 
-func pieceOf(at Span, text string) piece {
+func pieceOf(at ir.Span, text string) piece {
 	if text != "" && text != at.Text() {
 		return piece{at, text, 0}
 	}
@@ -325,7 +286,7 @@ func pieceOf(at Span, text string) piece {
 }
 
 // span is where a byte of the text is.
-func (p piece) span(from, to int) Span {
+func (p piece) span(from, to int) ir.Span {
 	if p.known == 0 {
 		return p.at
 	}
@@ -393,7 +354,7 @@ func (l *linker) dollars(p piece, c Condition, arguments int, ft *cc.FunctionTyp
 }
 
 // dollar refuses $n where the routine has no such argument or result.
-func (l *linker) dollar(at Span, n int, number bool, c Condition, arguments int, ft *cc.FunctionType) {
+func (l *linker) dollar(at ir.Span, n int, number bool, c Condition, arguments int, ft *cc.FunctionType) {
 	switch {
 	case !number:
 		refuse(at, "c-condition", "write $1 for the first argument", "$ needs a number")
@@ -427,16 +388,16 @@ func (l *linker) condition(m *module, n *cc.FunctionDefinition) {
 			refuse(m.span(e), "c-condition", "compute it in the program, in a variable", "an expression here has no side effects and calls nothing")
 		}
 	}
-	f := &Func{Name: strings.TrimSpace(oneLine(pieceOf(c.Expr, c.Text).text))}
+	f := &ir.Func{Name: strings.TrimSpace(oneLine(pieceOf(c.Expr, c.Text).text))}
 	if c.To.Valid() {
 		f.Name = strings.TrimSpace(oneLine(pieceOf(c.To, c.ToText).text)) + " := " + f.Name
 	}
-	l.standsFor = map[string]*Var{}
+	l.standsFor = map[string]*ir.Var{}
 	for _, v := range c.Locals {
 		if v.Volatile {
-			l.prog.speaksOf(v.Name)
+			l.prog.SpeaksOf(v.Name)
 		}
-		if i := slices.IndexFunc(l.prog.Globals, func(g *Var) bool { return v.Static && g.Name == c.Routine+"."+v.Name }); i >= 0 {
+		if i := slices.IndexFunc(l.prog.Globals, func(g *ir.Var) bool { return v.Static && g.Name == c.Routine+"."+v.Name }); i >= 0 {
 			l.standsFor[v.Name] = l.prog.Globals[i]
 		}
 	}
@@ -450,7 +411,7 @@ func (l *linker) condition(m *module, n *cc.FunctionDefinition) {
 	l.checkNamed(n, f, c)
 	l.checkCondition(f)
 	l.prog.Conditions[k] = f
-	l.prog.said[c.Routine] = append(l.prog.said[c.Routine], f)
+	l.prog.ConditionsAbout[c.Routine] = append(l.prog.ConditionsAbout[c.Routine], f)
 }
 
 // expressionsOf are the expressions that a condition's routine was made of.
@@ -485,15 +446,15 @@ func (l *linker) spoken(routine string) map[string]bool {
 }
 
 // checkCondition refuses what the value of an expression cannot depend on.
-func (l *linker) checkCondition(f *Func) {
+func (l *linker) checkCondition(f *ir.Func) {
 	for _, b := range f.Blocks {
 		// What is declared in it has the values that the routine's have: Condition.Locals.
-		b.Instrs = slices.DeleteFunc(b.Instrs, func(i Instr) bool {
-			h, is := i.(*Havoc)
-			return is && h.Why == Uninitialised && h.To.Var != nil && h.To.Var.Kind == Local
+		b.Instrs = slices.DeleteFunc(b.Instrs, func(i ir.Instr) bool {
+			h, is := i.(*ir.Havoc)
+			return is && h.Why == ir.Uninitialised && h.To.Var != nil && h.To.Var.Kind == ir.Local
 		})
 		for _, i := range b.Instrs {
-			if a, ok := i.(*Assign); ok && !a.To.Type.Aggregate() {
+			if a, ok := i.(*ir.Assign); ok && !a.To.Type.Aggregate() {
 				if a.To.Var != nil && slices.Contains(f.Params, a.To.Var) {
 					refuse(f.Span, "c-condition", "assign to a variable of the program", "an argument is a value, to which nothing is assigned")
 				}
@@ -520,7 +481,7 @@ func (l *linker) checkCondition(f *Func) {
 }
 
 // mentions reports that a routine reads a parameter, or takes its address.
-func mentions(f *Func, v *Var) bool {
+func mentions(f *ir.Func, v *ir.Var) bool {
 	for _, addresses := range []bool{false, true} {
 		r := &reads{of: variables{}, among: variables{v: true}, addresses: addresses}
 		for _, b := range f.Blocks {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -17,7 +19,7 @@ int main(void) { SSL s; hidden = 1; undeclared(3); s.state = 1; return send(&s, 
 `
 
 // outside parses expressions as conditions on routines: "send|$1->state == 1".
-func outside(t *testing.T, result bool, texts ...string) (*Program, error) {
+func outside(t *testing.T, result bool, texts ...string) (*ir.Program, error) {
 	t.Helper()
 	var list []Condition
 	spec := source.NewFile("p.spec", strings.Join(texts, "\n"))
@@ -67,8 +69,8 @@ func TestConditions(t *testing.T) {
 			t.Errorf("%s: %v", c.text, err)
 			continue
 		}
-		m := &Machine{Program: p}
-		if out, err := m.Run(p.Conditions[0], c.args); err != nil || out.Ending != Returned || out.Value != c.want {
+		m := &machine.Machine{Program: p}
+		if out, err := m.Run(p.Conditions[0], c.args); err != nil || out.Ending != machine.Returned || out.Value != c.want {
 			t.Errorf("%s is %v %v, want %d", c.text, out, err, c.want)
 		}
 	}
@@ -76,7 +78,7 @@ func TestConditions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &Machine{Program: p}
+	m := &machine.Machine{Program: p}
 	for k, want := range []uint64{1, 1, 0} {
 		f := p.Conditions[k]
 		args := make([]uint64, len(f.Params))
@@ -134,7 +136,7 @@ func TestConditionsOfSeveralSources(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &Machine{Program: p}
+	m := &machine.Machine{Program: p}
 	if out, err := m.Run(p.Conditions[0], nil); err != nil || out.Value != 1 {
 		t.Errorf("n == 2 is %v %v in b.c", out, err)
 	}

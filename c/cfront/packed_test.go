@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/gcc"
 	"github.com/seltl/seltl/internal/testing/soak"
@@ -16,7 +17,7 @@ import (
 // drawing draws types with attributes.
 type drawing struct {
 	*rand.Rand
-	model   DataModel
+	model   ir.DataModel
 	before  strings.Builder // what stands before
 	n       int             // how many types there are
 	checked strings.Builder // gcc's program: what it prints
@@ -36,7 +37,7 @@ func (d *drawing) attribute(of ...string) string {
 func (d *drawing) member(depth int) (before, behind string, integer bool) {
 	switch x := d.IntN(26); {
 	case x > 23:
-		if d.model == LP64 {
+		if d.model == ir.LP64 {
 			return d.one("v2", "v4", "va", "_Float128", "float _Complex", "double _Complex", "long double _Complex"), "", false
 		}
 		return d.one("va", "_Float128", "float _Complex", "double _Complex", "long double _Complex"), "", false
@@ -145,12 +146,12 @@ func TestPacked(t *testing.T) {
 	const each = 100
 	for seed := range uint64(soak.Cases(12)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			comparePacked(t, seed, each, []DataModel{LP64, ILP32}[seed%2])
+			comparePacked(t, seed, each, []ir.DataModel{ir.LP64, ir.ILP32}[seed%2])
 		})
 	}
 }
 
-func comparePacked(t *testing.T, seed uint64, each int, model DataModel) {
+func comparePacked(t *testing.T, seed uint64, each int, model ir.DataModel) {
 	d := &drawing{Rand: rand.New(rand.NewPCG(seed, 45)), model: model}
 	for d.n < each {
 		d.record(0)
@@ -171,14 +172,14 @@ func comparePacked(t *testing.T, seed uint64, each int, model DataModel) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	vars, first, seen := map[string]*Var{}, map[string]uint64{}, 0
+	vars, first, seen := map[string]*ir.Var{}, map[string]uint64{}, 0
 	for _, v := range prog.Globals {
 		vars[v.Name] = v
 	}
 	for _, b := range prog.Init.Blocks {
 		for _, i := range b.Instrs {
-			if a, ok := i.(*Assign); ok {
-				first[a.To.Var.Name] = a.Value.(*Const).Bits
+			if a, ok := i.(*ir.Assign); ok {
+				first[a.To.Var.Name] = a.Value.(*ir.Const).Bits
 			}
 		}
 	}
@@ -194,7 +195,7 @@ func comparePacked(t *testing.T, seed uint64, each int, model DataModel) {
 		}
 		if f, own := strings.CutSuffix(word[1], ".own"); own {
 			n, known := first["own_"+word[0]+"_"+f]
-			if !known && model == ILP32 { // what is aligned by 4 in a struct, and by 8 elsewhere
+			if !known && model == ir.ILP32 { // what is aligned by 4 in a struct, and by 8 elsewhere
 				continue
 			}
 			got = fmt.Sprintf("%s %s %d", word[0], word[1], n)
@@ -226,15 +227,15 @@ __builtin_va_list list; enum e { A } e; struct s { double d; } s;
 		if asks {
 			text = by + strings.Replace(text, "short s", "short s __attribute__((aligned(8)))", 1)
 		}
-		prog, err := Parse([]*source.File{source.NewFile("t.c", text+"unsigned long n = __alignof__("+of+");\n")}, Options{Model: LP64, NoEntry: true})
+		prog, err := Parse([]*source.File{source.NewFile("t.c", text+"unsigned long n = __alignof__("+of+");\n")}, Options{Model: ir.LP64, NoEntry: true})
 		if err != nil {
 			t.Fatal(of, err)
 		}
 		got := uint64(0)
 		for _, b := range prog.Init.Blocks {
 			for _, i := range b.Instrs {
-				if a, ok := i.(*Assign); ok && a.To.Var.Name == "n" {
-					got = a.Value.(*Const).Bits
+				if a, ok := i.(*ir.Assign); ok && a.To.Var.Name == "n" {
+					got = a.Value.(*ir.Const).Bits
 				}
 			}
 		}

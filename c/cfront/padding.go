@@ -3,6 +3,8 @@ package cfront
 import (
 	"cmp"
 	"slices"
+
+	"github.com/seltl/seltl/c/ir"
 )
 
 // Where a struct is stored as a whole, by an initialiser, an assignment, or as an argument, the bytes
@@ -12,7 +14,7 @@ import (
 const mostPadding = 4096
 
 // pad forgets the padding of a place that was stored to.
-func (r *routine) pad(p Place, span Span) {
+func (r *routine) pad(p ir.Place, span ir.Span) {
 	if r.f == r.prog.Init || r.reads { // what is static has zeros there
 		return
 	}
@@ -30,42 +32,42 @@ func (r *routine) pad(p Place, span Span) {
 }
 
 // forget makes some bytes of a place what nobody knows.
-func (r *routine) forget(p Place, bytes [2]int64, span Span) {
+func (r *routine) forget(p ir.Place, bytes [2]int64, span ir.Span) {
 	size := bytes[1] - bytes[0]
 	p.Off += bytes[0]
-	p.Type = &Type{Kind: Array, Size: size, Len: size, Elem: r.types.integer(1, false, false), Name: "char[]"}
-	r.emit(&Havoc{To: p, Why: Padding, Span: span})
+	p.Type = &ir.Type{Kind: ir.Array, Size: size, Len: size, Elem: r.types.integer(1, false, false), Name: "char[]"}
+	r.emit(&ir.Havoc{To: p, Why: ir.Padding, Span: span})
 }
 
 // padUnions forgets what an initialiser leaves of unions of which it names a member: the bytes behind that
 // (C17 6.7.9, 21 is about aggregates, which unions are none of).
-func (r *routine) padUnions(v *Var, names *named, span Span) {
+func (r *routine) padUnions(v *ir.Var, names *named, span ir.Span) {
 	if r.f == r.prog.Init {
 		return
 	}
 	for _, gap := range names.behind(nil, v.Type, 0) {
-		r.forget(whole(v), gap, span)
+		r.forget(ir.Whole(v), gap, span)
 	}
 }
 
 // behind appends the bytes of the unions in a type at an offset that lie behind the smallest member which
 // has all of what is named.
-func (g *named) behind(gaps [][2]int64, t *Type, at int64) [][2]int64 {
+func (g *named) behind(gaps [][2]int64, t *ir.Type, at int64) [][2]int64 {
 	first, next := g.among(at*8, (at+t.Size)*8)
 	switch {
 	case first == next || len(gaps) > mostPadding:
-	case t.Kind == Array:
+	case t.Kind == ir.Array:
 		for i := range t.Len {
 			gaps = g.behind(gaps, t.Elem, at+i*t.Elem.Size)
 		}
-	case t.Kind == Struct && !t.Union:
+	case t.Kind == ir.Struct && !t.Union:
 		for _, f := range t.Fields {
 			if f.Bits == 0 && f.Type.Size > 0 {
 				gaps = g.behind(gaps, f.Type, at+f.Off)
 			}
 		}
-	case t.Kind == Struct:
-		var member *Field
+	case t.Kind == ir.Struct:
+		var member *ir.Field
 		for i := range t.Fields {
 			if f := &t.Fields[i]; (at+f.Type.Size)*8 >= g.parts[next-1][1] && (member == nil || f.Type.Size < member.Type.Size) {
 				member = f
@@ -87,13 +89,13 @@ func (g *named) behind(gaps [][2]int64, t *Type, at int64) [][2]int64 {
 
 // padding are the bytes of a type that belong to no member, nor to a scalar, from one up to another,
 // sorted: nil for types without, and of more than mostPadding some that are more.
-func padding(t *Type) [][2]int64 { return paddings{}.of(t) }
+func padding(t *ir.Type) [][2]int64 { return paddings{}.of(t) }
 
 // paddings remembers what it found out about types: one that has two members of another, which
 // has two of a third, has as many scalars as a power of two.
-type paddings map[*Type][][2]int64
+type paddings map[*ir.Type][][2]int64
 
-func (ps paddings) of(t *Type) [][2]int64 {
+func (ps paddings) of(t *ir.Type) [][2]int64 {
 	if !t.Aggregate() || t.Size <= 0 {
 		return nil
 	}
@@ -106,8 +108,8 @@ func (ps paddings) of(t *Type) [][2]int64 {
 	return gaps
 }
 
-func (ps paddings) between(t *Type) (gaps [][2]int64) {
-	if t.Kind == Array && len(ps.of(t.Elem)) == 0 {
+func (ps paddings) between(t *ir.Type) (gaps [][2]int64) {
+	if t.Kind == ir.Array && len(ps.of(t.Elem)) == 0 {
 		return nil
 	}
 	for _, f := range t.Fields { // of what a union has too much, another member may have all
@@ -132,8 +134,8 @@ func (ps paddings) between(t *Type) (gaps [][2]int64) {
 
 // used are the bytes of what has padding that belong to members or elements, and to no padding in
 // those, sorted.
-func (ps paddings) used(t *Type) (all [][2]int64) {
-	add := func(part *Type, at int64) {
+func (ps paddings) used(t *ir.Type) (all [][2]int64) {
+	add := func(part *ir.Type, at int64) {
 		end := int64(0)
 		for _, g := range ps.of(part) {
 			all = append(all, [2]int64{at + end, at + g[0]})

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/gcc"
 	"github.com/seltl/seltl/internal/testing/soak"
@@ -46,13 +47,13 @@ func TestPadding(t *testing.T) {
 		for i, name := range names {
 			fmt.Fprintf(&text, "%s v%d;\n", name, i)
 		}
-		p, err := Parse([]*source.File{source.NewFile("t.c", text.String()+"int main(void) { return 0; }\n")}, Options{Model: LP64})
+		p, err := Parse([]*source.File{source.NewFile("t.c", text.String()+"int main(void) { return 0; }\n")}, Options{Model: ir.LP64})
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, text.String())
 		}
 		want := ""
 		for i := range names {
-			v := p.Globals[slices.IndexFunc(p.Globals, func(g *Var) bool { return g.Name == fmt.Sprintf("v%d", i) })]
+			v := p.Globals[slices.IndexFunc(p.Globals, func(g *ir.Var) bool { return g.Name == fmt.Sprintf("v%d", i) })]
 			line := bytes.Repeat([]byte{'.'}, int(v.Type.Size))
 			for _, gap := range padding(v.Type) {
 				for at := gap[0]; at < gap[1]; at++ {
@@ -82,15 +83,15 @@ func TestPadding(t *testing.T) {
 
 // TestPaddingArrays: the padding of an array is that of its elements.
 func TestPaddingArrays(t *testing.T) {
-	char, word := &Type{Kind: Integer, Size: 1}, &Type{Kind: Integer, Size: 4}
-	s := &Type{Kind: Struct, Size: 12, Fields: []Field{{Type: char}, {Type: word, Off: 4}, {Type: char, Off: 8}}}
-	a := &Type{Kind: Array, Size: 36, Len: 3, Elem: s}
-	in := &Type{Kind: Struct, Size: 40, Fields: []Field{{Type: char}, {Type: a, Off: 4}}}
+	char, word := &ir.Type{Kind: ir.Integer, Size: 1}, &ir.Type{Kind: ir.Integer, Size: 4}
+	s := &ir.Type{Kind: ir.Struct, Size: 12, Fields: []ir.Field{{Type: char}, {Type: word, Off: 4}, {Type: char, Off: 8}}}
+	a := &ir.Type{Kind: ir.Array, Size: 36, Len: 3, Elem: s}
+	in := &ir.Type{Kind: ir.Struct, Size: 40, Fields: []ir.Field{{Type: char}, {Type: a, Off: 4}}}
 	for _, c := range []struct {
-		of   *Type
+		of   *ir.Type
 		want [][2]int64
 	}{
-		{char, nil}, {&Type{Kind: Array, Size: 9, Len: 9, Elem: char}, nil}, {s, [][2]int64{{1, 4}, {9, 12}}},
+		{char, nil}, {&ir.Type{Kind: ir.Array, Size: 9, Len: 9, Elem: char}, nil}, {s, [][2]int64{{1, 4}, {9, 12}}},
 		{a, [][2]int64{{1, 4}, {9, 12}, {13, 16}, {21, 24}, {25, 28}, {33, 36}}},
 		{in, [][2]int64{{1, 4}, {5, 8}, {13, 16}, {17, 20}, {25, 28}, {29, 32}, {37, 40}}},
 	} {
@@ -124,21 +125,21 @@ func TestManyMembers(t *testing.T) {
 
 // TestPaddingUnions: another member may have all that one with much padding leaves.
 func TestPaddingUnions(t *testing.T) {
-	char, word := &Type{Kind: Integer, Size: 1}, &Type{Kind: Integer, Size: 4}
-	s := &Type{Kind: Struct, Size: 8, Fields: []Field{{Type: char}, {Type: word, Off: 4}}}
+	char, word := &ir.Type{Kind: ir.Integer, Size: 1}, &ir.Type{Kind: ir.Integer, Size: 4}
+	s := &ir.Type{Kind: ir.Struct, Size: 8, Fields: []ir.Field{{Type: char}, {Type: word, Off: 4}}}
 	n := int64(mostPadding + 5)
-	many, raw := &Type{Kind: Array, Size: 8 * n, Len: n, Elem: s}, &Type{Kind: Array, Size: 8 * n, Len: 8 * n, Elem: char}
-	union := func(members ...*Type) *Type {
-		u := &Type{Kind: Struct, Union: true, Size: 8 * n}
+	many, raw := &ir.Type{Kind: ir.Array, Size: 8 * n, Len: n, Elem: s}, &ir.Type{Kind: ir.Array, Size: 8 * n, Len: 8 * n, Elem: char}
+	union := func(members ...*ir.Type) *ir.Type {
+		u := &ir.Type{Kind: ir.Struct, Union: true, Size: 8 * n}
 		for _, m := range members {
-			u.Fields = append(u.Fields, Field{Type: m})
+			u.Fields = append(u.Fields, ir.Field{Type: m})
 		}
 		return u
 	}
 	if got := len(padding(union(many, char))); got <= mostPadding {
 		t.Errorf("%d places", got)
 	}
-	for _, u := range []*Type{union(many, raw), union(raw, many)} {
+	for _, u := range []*ir.Type{union(many, raw), union(raw, many)} {
 		if got := padding(u); got != nil {
 			t.Errorf("%d places", len(got))
 		}

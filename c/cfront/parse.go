@@ -18,12 +18,14 @@ import (
 	"modernc.org/cc/v4"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/c/checks"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/source"
 )
 
 // Options say how sources are read. The zero value is LP64 without macros.
 type Options struct {
-	Model   DataModel
+	Model   ir.DataModel
 	Defines []string // NAME or NAME=TEXT
 	Include []string // folders of included files, beside that of the including one
 	// System are folders of the system's headers, which are used where a source includes one that does not come with
@@ -48,9 +50,9 @@ type Options struct {
 	// also of exit, assert, memcpy and the like.
 	Abstract []string
 	// Events are calls and returns of routines that are told: see Event.
-	Events []Event
+	Events []ir.Event
 	// Rules are for the order of calls: see Rule.
-	Rules []Rule
+	Rules []ir.Rule
 	// PlainVolatile: a volatile variable is changed by the program alone. Otherwise each read of one
 	// gives any value.
 	PlainVolatile bool
@@ -59,11 +61,11 @@ type Options struct {
 	// Failures are what the program fails by; nil: by all that a program can.
 	Failures *Failures
 	// Checks are kinds of mistakes that are failures, as AddChecks makes them.
-	Checks []Check
+	Checks []ir.Check
 }
 
 // lives reports that the ends of blocks have to be known.
-func (o *Options) lives() bool { return slices.Contains(o.Checks, CheckMemory) }
+func (o *Options) lives() bool { return slices.Contains(o.Checks, ir.CheckMemory) }
 
 // maxMessages bounds how many messages of one run are reported.
 const maxMessages = 20
@@ -77,11 +79,11 @@ const maxExpansion = 20_000_000
 
 // Parse reads the sources of one program. The error is a source.List, or that of a budget.Meter once the
 // context has ended.
-func Parse(files []*source.File, opts Options) (*Program, error) {
-	return withHeaders(opts, func(o Options) (*Program, error) { return parse(files, o) })
+func Parse(files []*source.File, opts Options) (*ir.Program, error) {
+	return withHeaders(opts, func(o Options) (*ir.Program, error) { return parse(files, o) })
 }
 
-func parse(files []*source.File, opts Options) (*Program, error) {
+func parse(files []*source.File, opts Options) (*ir.Program, error) {
 	l := newLinker(opts)
 	var names []string
 	var units []*unit
@@ -109,7 +111,7 @@ func parse(files []*source.File, opts Options) (*Program, error) {
 	l.prog.Name = strings.Join(names, " ")
 	p, err := l.finish()
 	if err == nil && len(opts.Checks) > 0 {
-		p.AddChecks(opts.Checks)
+		checks.Add(p, opts.Checks)
 	}
 	return p, err
 }
@@ -124,7 +126,7 @@ type unit struct {
 	defines []string        // Options.Defines
 	outside *outsideText
 	packs   packState
-	bad     map[cc.Node]*refusal // parts of routines, and initialisers, that are refused where they are used
+	bad     map[cc.Node]*ir.Refusal // parts of routines, and initialisers, that are refused where they are used
 }
 
 // lineMarkers are what a preprocessor leaves: they are blanked, so that positions are
@@ -152,7 +154,7 @@ func (l *linker) translate(file *source.File) (*unit, error) { return l.translat
 
 // translateWith runs the parser on a source with conditions behind it.
 func (l *linker) translateWith(file *source.File, outside *outsideText) (u *unit, err error) {
-	abi, err := cc.NewABI("linux", map[DataModel]string{LP64: "amd64", ILP32: "386"}[l.opts.Model])
+	abi, err := cc.NewABI("linux", map[ir.DataModel]string{ir.LP64: "amd64", ir.ILP32: "386"}[l.opts.Model])
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +179,7 @@ func (l *linker) translateWith(file *source.File, outside *outsideText) (u *unit
 		switch {
 		case !l.unasserted && strings.Contains(err.Error(), "assertion failed") && slices.ContainsFunc(texts, laidOutByHand):
 			l.unasserted = true // by the parser's layout
-			l.prog.Notes = append(l.prog.Notes, Note{file.Span(0, 0), "static assertions are not checked: they are about what is packed, aligned or has bit-fields"})
+			l.prog.Notes = append(l.prog.Notes, ir.Note{Span: file.Span(0, 0), Text: "static assertions are not checked: they are about what is packed, aligned or has bit-fields"})
 		case !l.relabels && strings.Contains(err.Error(), unreadVolatile):
 			l.relabels = true
 		default:
@@ -425,7 +427,7 @@ func (u *unit) diagnostics(err error) error {
 			end := max(0, len(strings.TrimRight(u.file.Text(), " \t\r\n"))-1)
 			span, m[4] = u.file.Span(end, end+1), "unexpected EOF"
 		} else if m[1] == commandLine {
-			list.Errorf(Span{}, "c", "-D %s: %s", u.define(m[2]), source.Shown(m[4])).Help = "as in: -D NAME, or -D NAME=TEXT"
+			list.Errorf(ir.Span{}, "c", "-D %s: %s", u.define(m[2]), source.Shown(m[4])).Help = "as in: -D NAME, or -D NAME=TEXT"
 			continue
 		} else if f := u.files[m[1]]; f != nil {
 			at := offsetOf(f, m[2], m[3])

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/soak"
 )
@@ -190,14 +192,14 @@ func TestRefused(t *testing.T) {
 		{"#error don't\n", "p.c:1:2: error: don't"},
 		{"#define B 0b11\n#if B == 3\n#endif\n", `p.c:2:5: error: "0b11" is not a number that the preprocessor reads`},
 	} {
-		if err := refusedIn(c.text, LP64); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := refusedIn(c.text, ir.LP64); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s\n%v, want %s", c.text, err, c.want)
 		}
 	}
 }
 
 // refusedIn is what is refused in a text, where it stands or where a run comes to it.
-func refusedIn(text string, model DataModel) error {
+func refusedIn(text string, model ir.DataModel) error {
 	prog, err := Parse([]*source.File{source.NewFile("p.c", text)}, Options{Model: model, NoEntry: text != "" && !strings.Contains(text, "int m")})
 	if err == nil && len(prog.Unread) > 0 {
 		if err = prog.Verify(); err == nil {
@@ -251,7 +253,7 @@ func TestLink(t *testing.T) {
 	if err := p.Verify(); err != nil {
 		t.Fatal(err)
 	}
-	m := &Machine{Program: p}
+	m := &machine.Machine{Program: p}
 	if out, err := m.Run(p.Func("main"), nil); err != nil || out.Value != 39 {
 		t.Errorf("main() is %d, %v, want 39", out.Value, err)
 	}
@@ -264,7 +266,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := Parse([]*source.File{source.NewFile("p.c", text)}, Options{Model: ILP32})
+		p, err := Parse([]*source.File{source.NewFile("p.c", text)}, Options{Model: ir.ILP32})
 		if err != nil {
 			return
 		}
@@ -315,7 +317,7 @@ func TestLiterals(t *testing.T) {
 			t.Errorf("%s: %v", c, err)
 			continue
 		}
-		m := &Machine{Program: prog, MaxSteps: 1000}
+		m := &machine.Machine{Program: prog, MaxSteps: 1000}
 		if out, err := m.Run(prog.Func("main"), nil); err != nil || out.Value != 1 {
 			t.Errorf("%s: %v, %v", c, out, err)
 		}
@@ -374,7 +376,7 @@ func TestLastLine(t *testing.T) {
 			t.Errorf("%q: %v", end, err)
 			continue
 		}
-		m := &Machine{Program: prog, MaxSteps: 1000}
+		m := &machine.Machine{Program: prog, MaxSteps: 1000}
 		if out, err := m.Run(prog.Func("main"), nil); err != nil || out.Value != 3 {
 			t.Errorf("%q: %v, %v", end, out, err)
 		}

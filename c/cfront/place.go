@@ -2,10 +2,12 @@ package cfront
 
 import (
 	"modernc.org/cc/v4"
+
+	"github.com/seltl/seltl/c/ir"
 )
 
 // place lowers an expression that names an object.
-func (r *routine) place(n cc.ExpressionNode) Place {
+func (r *routine) place(n cc.ExpressionNode) ir.Place {
 	switch n := n.(type) {
 	case *cc.ExpressionList:
 		for n.ExpressionList != nil {
@@ -17,23 +19,23 @@ func (r *routine) place(n cc.ExpressionNode) Place {
 		switch n.Case {
 		case cc.PrimaryExpressionIdent:
 			if v := r.lookup(n.Token.SrcStr()); v != nil {
-				return whole(v)
+				return ir.Whole(v)
 			}
 		case cc.PrimaryExpressionExpr:
 			return r.place(n.ExpressionList)
 		case cc.PrimaryExpressionString:
-			if a, ok := r.primary(n).(*Addr); ok {
-				return whole(a.Of.Var)
+			if a, ok := r.primary(n).(*ir.Addr); ok {
+				return ir.Whole(a.Of.Var)
 			}
 		}
 	case *cc.PostfixExpression:
 		switch n.Case {
 		case cc.PostfixExpressionIndex:
 			a, i := r.operands(n.PostfixExpression, n.ExpressionList)
-			if a.Type().Kind == Integer {
+			if a.Type().Kind == ir.Integer {
 				a, i = i, a
 			}
-			return r.deref(n, r.operate(n, Add, a, i))
+			return r.deref(n, r.operate(n, ir.Add, a, i))
 		case cc.PostfixExpressionSelect:
 			return r.temporary(n, r.member(n, r.object(n.PostfixExpression)))
 		case cc.PostfixExpressionPSelect:
@@ -47,11 +49,11 @@ func (r *routine) place(n cc.ExpressionNode) Place {
 		}
 	}
 	refuse(r.span(n), "c-lvalue", "", "this is no object that can be named")
-	return Place{}
+	return ir.Place{}
 }
 
 // object is the place of a struct, which may be the result of a call.
-func (r *routine) object(n cc.ExpressionNode) Place {
+func (r *routine) object(n cc.ExpressionNode) ir.Place {
 	switch e := n.(type) {
 	case *cc.PrimaryExpression:
 		if e.Case == cc.PrimaryExpressionExpr {
@@ -67,7 +69,7 @@ func (r *routine) object(n cc.ExpressionNode) Place {
 	if p, ok := n.(*cc.PrimaryExpression); ok && p.Case == cc.PrimaryExpressionIdent {
 		return r.place(n)
 	}
-	l, ok := r.need(n).(*Load)
+	l, ok := r.need(n).(*ir.Load)
 	if !ok {
 		refuse(r.span(n), "c-type", "", "this is no struct")
 	}
@@ -76,16 +78,16 @@ func (r *routine) object(n cc.ExpressionNode) Place {
 
 // temporary is a member of a struct that may be a value and no object. If it is an array, the struct
 // is an object until the end of the whole expression (C11 6.2.4p8): ended, to all that the block has.
-func (r *routine) temporary(n *cc.PostfixExpression, p Place) Place {
-	if p.Type.Kind != Array {
+func (r *routine) temporary(n *cc.PostfixExpression, p ir.Place) ir.Place {
+	if p.Type.Kind != ir.Array {
 		return p
 	}
 	switch inside(n.PostfixExpression).(type) {
 	case *cc.AssignmentExpression, *cc.ExpressionList: // of which compilers make no object of its own
 		refuse(r.span(n), "c-expression", "name the struct", "an array of a struct that is the value of an assignment, or of a comma, is not supported")
 	}
-	if v := p.Var; v != nil && v.Kind == Temp {
-		v.Name, v.Kind, v.Depth = r.names.unique("temporary"), Local, max(len(r.scopes)-1, 1)
+	if v := p.Var; v != nil && v.Kind == ir.Temp {
+		v.Name, v.Kind, v.Depth = r.names.unique("temporary"), ir.Local, max(len(r.scopes)-1, 1)
 		v.Temporary = true
 		r.belongs(v)
 	}
@@ -93,27 +95,27 @@ func (r *routine) temporary(n *cc.PostfixExpression, p Place) Place {
 }
 
 // deref is what a pointer points to.
-func (r *routine) deref(n cc.Node, p Expr) Place {
+func (r *routine) deref(n cc.Node, p ir.Expr) ir.Place {
 	t := p.Type()
-	if t.Kind != Pointer {
+	if t.Kind != ir.Pointer {
 		refuse(r.span(n), "c-type", "", "%s is no pointer", t)
 	}
-	if t.Elem.Kind == Void {
+	if t.Elem.Kind == ir.Void {
 		refuse(r.span(n), "c-type", "cast it to a type that is not void*", "what void* points to has no type")
 	}
 	switch a := p.(type) {
-	case *Addr:
+	case *ir.Addr:
 		of := a.Of
 		of.Type = t.Elem
 		return of
-	case *Move:
-		return Place{Ptr: a.P, Index: []Index{{a.By, a.Stride, -1}}, Type: t.Elem}
+	case *ir.Move:
+		return ir.Place{Ptr: a.P, Index: []ir.Index{{By: a.By, Stride: a.Stride, Len: -1}}, Type: t.Elem}
 	}
-	return Place{Ptr: p, Type: t.Elem}
+	return ir.Place{Ptr: p, Type: t.Elem}
 }
 
 // member is a field of a struct.
-func (r *routine) member(n *cc.PostfixExpression, of Place) Place {
+func (r *routine) member(n *cc.PostfixExpression, of ir.Place) ir.Place {
 	name := n.Token2.SrcStr()
 	f, ok := findField(of.Type, name)
 	if !ok {
@@ -131,62 +133,62 @@ func (r *routine) member(n *cc.PostfixExpression, of Place) Place {
 }
 
 // findField finds a member, in members without a name, too.
-func findField(t *Type, name string) (Field, bool) {
+func findField(t *ir.Type, name string) (ir.Field, bool) {
 	for _, f := range t.Fields {
 		if f.Name == name {
 			return f, true
 		}
-		if f.Name == "" && f.Type.Kind == Struct {
+		if f.Name == "" && f.Type.Kind == ir.Struct {
 			if in, ok := findField(f.Type, name); ok {
 				in.Off += f.Off
 				return in, true
 			}
 		}
 	}
-	return Field{}, false
+	return ir.Field{}, false
 }
 
-func (r *routine) postfix(n *cc.PostfixExpression) Expr {
+func (r *routine) postfix(n *cc.PostfixExpression) ir.Expr {
 	switch n.Case {
 	case cc.PostfixExpressionCall:
 		return r.call(n, true)
 	case cc.PostfixExpressionInc:
-		return r.stepped(n, Add)
+		return r.stepped(n, ir.Add)
 	case cc.PostfixExpressionDec:
-		return r.stepped(n, Sub)
+		return r.stepped(n, ir.Sub)
 	}
 	return r.read(n, r.place(n))
 }
 
-func (r *routine) unary(n *cc.UnaryExpression) Expr {
+func (r *routine) unary(n *cc.UnaryExpression) ir.Expr {
 	switch n.Case {
 	case cc.UnaryExpressionInc:
-		return r.load(r.step(n, n.UnaryExpression, Add))
+		return r.load(r.step(n, n.UnaryExpression, ir.Add))
 	case cc.UnaryExpressionDec:
-		return r.load(r.step(n, n.UnaryExpression, Sub))
+		return r.load(r.step(n, n.UnaryExpression, ir.Sub))
 	case cc.UnaryExpressionAddrof:
 		return r.address(n)
 	case cc.UnaryExpressionDeref:
 		p := r.need(n.CastExpression)
-		if p.Type().Kind == Pointer && p.Type().Elem.Kind == Function {
+		if p.Type().Kind == ir.Pointer && p.Type().Elem.Kind == ir.Function {
 			return p
 		}
 		return r.read(n, r.deref(n, p))
 	case cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl:
 		x := r.need(n.CastExpression)
-		if x.Type().Kind == Float {
+		if x.Type().Kind == ir.Float {
 			r.use(x, r.span(n))
 			return r.anyFloat(x.Type())
 		}
-		if x.Type().Kind != Integer && (x.Type().Kind != IEEE || n.Case == cc.UnaryExpressionCpl) {
+		if x.Type().Kind != ir.Integer && (x.Type().Kind != ir.IEEE || n.Case == cc.UnaryExpressionCpl) {
 			refuse(r.span(n), "c-type", "", "this operation is not for %s", x.Type())
 		}
 		x = r.promote(n, x)
 		switch n.Case {
 		case cc.UnaryExpressionMinus:
-			return fold(&Unary{Neg, x})
+			return ir.Fold(&ir.Unary{Op: ir.Neg, X: x})
 		case cc.UnaryExpressionCpl:
-			return fold(&Unary{BitNot, x})
+			return ir.Fold(&ir.Unary{Op: ir.BitNot, X: x})
 		}
 		return x
 	case cc.UnaryExpressionNot:
@@ -197,7 +199,7 @@ func (r *routine) unary(n *cc.UnaryExpression) Expr {
 				return r.sizeOf(n, v)
 			}
 		}
-		return &Const{r.types.size(), r.measured(n)}
+		return &ir.Const{T: r.types.size(), Bits: r.measured(n)}
 	}
 	refuse(r.span(n), "c-expression", "write it in other words", "this operator is not supported")
 	return nil
@@ -220,43 +222,43 @@ func (r *routine) measured(n *cc.UnaryExpression) uint64 {
 		return uint64(bytes)
 	}
 	e := r.number(n, n)
-	return e.(*Const).Bits
+	return e.(*ir.Const).Bits
 }
 
 // isZero is !x.
-func (r *routine) isZero(n cc.Node, x Expr) Expr {
+func (r *routine) isZero(n cc.Node, x ir.Expr) ir.Expr {
 	switch {
-	case x.Type().Kind == Float:
-		return r.operate(n, Eq, x, x)
+	case x.Type().Kind == ir.Float:
+		return r.operate(n, ir.Eq, x, x)
 	case !x.Type().Scalar():
 		refuse(r.span(n), "c-type", "", "%s is neither true nor false", x.Type())
 	}
-	return fold(&Binary{Eq, x, &Const{x.Type(), 0}, r.types.int()})
+	return ir.Fold(&ir.Binary{Op: ir.Eq, X: x, Y: &ir.Const{T: x.Type(), Bits: 0}, T: r.types.int()})
 }
 
 // address is &x.
-func (r *routine) address(n *cc.UnaryExpression) Expr {
+func (r *routine) address(n *cc.UnaryExpression) ir.Expr {
 	if f, ok := r.routineNamed(n.CastExpression); ok {
 		return f
 	}
 	if v := r.lengthOf(n.CastExpression); v != nil { // the address of the array is that of its first element
-		return &Load{whole(v)}
+		return &ir.Load{From: ir.Whole(v)}
 	}
 	p := r.place(n.CastExpression)
 	if p.Bits > 0 {
 		refuse(r.span(n), "c-bitfield", "", "a bit-field has no address")
 	}
-	if p.Type.Kind == Function {
+	if p.Type.Kind == ir.Function {
 		return p.Ptr
 	}
 	if p.Var == nil && p.Off == 0 && len(p.Index) == 0 {
 		return r.convert(n, p.Ptr, r.types.pointer(p.Type))
 	}
-	return &Addr{Of: p, Len: -1, T: r.types.pointer(p.Type)}
+	return &ir.Addr{Of: p, Len: -1, T: r.types.pointer(p.Type)}
 }
 
 // routineNamed finds the routine that an expression names.
-func (r *routine) routineNamed(n cc.ExpressionNode) (*FuncAddr, bool) {
+func (r *routine) routineNamed(n cc.ExpressionNode) (*ir.FuncAddr, bool) {
 	switch e := n.(type) {
 	case *cc.PrimaryExpression:
 		switch e.Case {
@@ -264,7 +266,7 @@ func (r *routine) routineNamed(n cc.ExpressionNode) (*FuncAddr, bool) {
 			return r.routineNamed(e.ExpressionList)
 		case cc.PrimaryExpressionIdent:
 			if r.lookup(e.Token.SrcStr()) == nil && e.Token.SrcStr() != "__func__" {
-				f, ok := r.identifier(e).(*FuncAddr)
+				f, ok := r.identifier(e).(*ir.FuncAddr)
 				return f, ok
 			}
 		}
@@ -273,22 +275,22 @@ func (r *routine) routineNamed(n cc.ExpressionNode) (*FuncAddr, bool) {
 }
 
 // step is ++x or --x; the place keeps its address.
-func (r *routine) step(n cc.Node, of cc.ExpressionNode, op Op) Place {
+func (r *routine) step(n cc.Node, of cc.ExpressionNode, op ir.Op) ir.Place {
 	p := r.freeze(r.place(of), r.span(of))
 	r.advance(n, p, r.read(of, p), op)
 	return p
 }
 
 // advance stores a value and one more, or less.
-func (r *routine) advance(n cc.Node, p Place, value Expr, op Op) {
-	r.store(p, r.convert(n, r.operate(n, op, value, &Const{r.types.int(), 1}), p.Type), r.span(n))
+func (r *routine) advance(n cc.Node, p ir.Place, value ir.Expr, op ir.Op) {
+	r.store(p, r.convert(n, r.operate(n, op, value, &ir.Const{T: r.types.int(), Bits: 1}), p.Type), r.span(n))
 }
 
 // stepped is x++ or x--.
-func (r *routine) stepped(n *cc.PostfixExpression, op Op) Expr {
+func (r *routine) stepped(n *cc.PostfixExpression, op ir.Op) ir.Expr {
 	p := r.freeze(r.place(n.PostfixExpression), r.span(n))
-	if p.Type.Kind == Float {
-		r.advance(n, p, &Load{p}, op)
+	if p.Type.Kind == ir.Float {
+		r.advance(n, p, &ir.Load{From: p}, op)
 		return r.anyFloat(p.Type)
 	}
 	t := r.temp(p.Type)
@@ -298,17 +300,17 @@ func (r *routine) stepped(n *cc.PostfixExpression, op Op) Expr {
 		old = r.promote(n, old)
 		t.Type = old.Type()
 	}
-	t.Holds = ShownText(old) + map[Op]string{Add: "++", Sub: "--"}[op]
-	r.emit(&Assign{To: whole(t), Value: old, Span: r.span(n)})
+	t.Holds = ir.ShownText(old) + map[ir.Op]string{ir.Add: "++", ir.Sub: "--"}[op]
+	r.emit(&ir.Assign{To: ir.Whole(t), Value: old, Span: r.span(n)})
 	r.advance(n, p, value, op)
-	return &Load{whole(t)}
+	return &ir.Load{From: ir.Whole(t)}
 }
 
 // assignment lowers x = y and x op= y.
-func (r *routine) assignment(n *cc.AssignmentExpression, wanted bool) Expr {
+func (r *routine) assignment(n *cc.AssignmentExpression, wanted bool) ir.Expr {
 	from := len(r.orders.log)
 	p := r.place(n.UnaryExpression)
-	if p.Type.Kind == Array || p.Type.Kind == Function || p.Type.Kind == Void {
+	if p.Type.Kind == ir.Array || p.Type.Kind == ir.Function || p.Type.Kind == ir.Void {
 		refuse(r.span(n), "c-type", "", "%s cannot be assigned", p.Type)
 	}
 	simple := n.Case == cc.AssignmentExpressionAssign
@@ -324,21 +326,21 @@ func (r *routine) assignment(n *cc.AssignmentExpression, wanted bool) Expr {
 		v = r.operate(n, assigning[n.Case], r.read(n.UnaryExpression, p), v)
 	}
 	v = r.convert(n, v, p.Type)
-	if wanted && p.Bits == 0 && p.Type.Kind != Struct {
+	if wanted && p.Bits == 0 && p.Type.Kind != ir.Struct {
 		v = r.save(v, r.span(n))
 	}
 	r.store(p, v, r.span(n))
-	if p.Bits > 0 || p.Type.Kind == Struct {
+	if p.Bits > 0 || p.Type.Kind == ir.Struct {
 		return r.load(p)
 	}
 	return v
 }
 
 // truthValue is && or || as a number.
-func (r *routine) truthValue(n cc.ExpressionNode) Expr {
+func (r *routine) truthValue(n cc.ExpressionNode) ir.Expr {
 	if r.ofConstants(n) {
 		if yes, known := r.truth(n); known {
-			return &Const{r.types.int(), map[bool]uint64{true: 1}[yes]}
+			return &ir.Const{T: r.types.int(), Bits: map[bool]uint64{true: 1}[yes]}
 		}
 	}
 	t := r.temp(r.types.int())
@@ -346,48 +348,48 @@ func (r *routine) truthValue(n cc.ExpressionNode) Expr {
 	yes, no, done := r.block(""), r.block(""), r.block("")
 	r.condition(n, yes, no)
 	r.begin(yes)
-	r.emit(&Assign{To: whole(t), Value: &Const{t.Type, 1}, Span: r.span(n)})
-	r.end(&Jump{To: done, Span: r.span(n)})
+	r.emit(&ir.Assign{To: ir.Whole(t), Value: &ir.Const{T: t.Type, Bits: 1}, Span: r.span(n)})
+	r.end(&ir.Jump{To: done, Span: r.span(n)})
 	r.begin(no)
-	r.emit(&Assign{To: whole(t), Value: &Const{t.Type, 0}, Span: r.span(n)})
+	r.emit(&ir.Assign{To: ir.Whole(t), Value: &ir.Const{T: t.Type, Bits: 0}, Span: r.span(n)})
 	r.begin(done)
-	return &Load{whole(t)}
+	return &ir.Load{From: ir.Whole(t)}
 }
 
 // elvis is c ?: b, which is c ? c : b with c computed once.
-func (r *routine) elvis(n *cc.ConditionalExpression) Expr {
+func (r *routine) elvis(n *cc.ConditionalExpression) ir.Expr {
 	x := r.promote(n, r.need(n.LogicalOrExpression))
 	if !x.Type().Scalar() {
 		refuse(r.span(n), "c-expression", "write c ? c : b", "?: without its middle is not supported for %s", x.Type())
 	}
 	x = r.save(x, r.span(n))
 	yes, no, done := r.block(""), r.block(""), r.block("")
-	r.end(&Branch{Cond: truthOf(x), Then: yes, Else: no, Span: r.span(n)})
+	r.end(&ir.Branch{Cond: truthOf(x), Then: yes, Else: no, Span: r.span(n)})
 	r.now = nil
 	r.begin(no)
 	y := r.promote(n, r.need(n.ConditionalExpression))
 	t := x.Type()
 	switch {
-	case t.Kind == Integer && y.Type().Kind == Integer:
+	case t.Kind == ir.Integer && y.Type().Kind == ir.Integer:
 		t = r.common(t, y.Type())
-	case t == y.Type() && t.Kind == IEEE:
-	case t.Kind != Pointer || y.Type().Kind != Pointer && !isNull(y):
+	case t == y.Type() && t.Kind == ir.IEEE:
+	case t.Kind != ir.Pointer || y.Type().Kind != ir.Pointer && !ir.IsNull(y):
 		refuse(r.span(n), "c-expression", "write c ? c : b", "?: without its middle is not supported for %s and %s", t, y.Type())
 	}
 	result := r.temp(t)
 	result.Holds = written(n)
-	r.store(whole(result), r.convert(n, y, t), r.span(n))
-	r.end(&Jump{To: done, Span: r.span(n)})
+	r.store(ir.Whole(result), r.convert(n, y, t), r.span(n))
+	r.end(&ir.Jump{To: done, Span: r.span(n)})
 	r.now = nil
 	r.begin(yes)
-	r.store(whole(result), r.convert(n, x, t), r.span(n))
+	r.store(ir.Whole(result), r.convert(n, x, t), r.span(n))
 	r.begin(done)
-	return &Load{whole(result)}
+	return &ir.Load{From: ir.Whole(result)}
 }
 
 // chosen is c ? a : b of constants; nil if it cannot be told. Where C wants a constant, the arm that is not taken may
 // be a variable, as in the macros of Linux that check a size.
-func (r *routine) chosen(n *cc.ConditionalExpression) Expr {
+func (r *routine) chosen(n *cc.ConditionalExpression) ir.Expr {
 	x, y := r.armOf(n.ExpressionList), r.armOf(n.ConditionalExpression)
 	if x == nil || y == nil {
 		return nil
@@ -396,23 +398,23 @@ func (r *routine) chosen(n *cc.ConditionalExpression) Expr {
 	if !yes {
 		x, y = y, x
 	}
-	if _, ok := x.(*Const); !ok || !known {
+	if _, ok := x.(*ir.Const); !ok || !known {
 		return nil
 	}
 	return r.convert(n, x, r.common(x.Type(), y.Type()))
 }
 
 // armOf is an arm that is an integer constant, or nothing but the name of an integer variable; nil for others.
-func (r *routine) armOf(n cc.ExpressionNode) Expr {
-	var x Expr
+func (r *routine) armOf(n cc.ExpressionNode) ir.Expr {
+	var x ir.Expr
 	if name, ok := inside(n).(*cc.PrimaryExpression); r.ofConstants(n) {
 		x = r.need(n)
 	} else if ok && (r.constants || r == r.linker.inits) && name.Case == cc.PrimaryExpressionIdent {
 		if v := r.lookup(name.Token.SrcStr()); v != nil {
-			x = &Load{whole(v)}
+			x = &ir.Load{From: ir.Whole(v)}
 		}
 	}
-	if x == nil || x.Type().Kind != Integer {
+	if x == nil || x.Type().Kind != ir.Integer {
 		return nil
 	}
 	return r.promote(n, x)
@@ -463,27 +465,27 @@ func nullConstant(n cc.ExpressionNode) bool {
 }
 
 // choice is c ? a : b. The parser knows the type of both.
-func (r *routine) choice(n *cc.ConditionalExpression, wanted bool) Expr {
+func (r *routine) choice(n *cc.ConditionalExpression, wanted bool) ir.Expr {
 	yes, no, done := r.block(""), r.block(""), r.block("")
-	var t *Var
+	var t *ir.Var
 	if n.ExpressionList == nil {
 		return r.elvis(n)
 	}
 	ct := r.typeOf(r.module, n, n.Type())
-	if ct.Kind == Array || ct.Kind == Function {
+	if ct.Kind == ir.Array || ct.Kind == ir.Function {
 		ct = r.typeOf(r.module, n, n.Type().Decay())
 	}
 	if e := typedArm(n); e != nil {
 		ct = r.typeOf(r.module, e, e.Type().Decay())
 	}
-	wanted = wanted && ct.Kind != Void
+	wanted = wanted && ct.Kind != ir.Void
 	if wanted && r.ofConstants(n.LogicalOrExpression) {
 		if e := r.chosen(n); e != nil {
 			return e
 		}
 	}
 	// arm returns the value of an arm, and where it is known.
-	arm := func(b *Block, e cc.ExpressionNode) (x Expr, end *Block) {
+	arm := func(b *ir.Block, e cc.ExpressionNode) (x ir.Expr, end *ir.Block) {
 		r.now = nil
 		r.begin(b)
 		if !wanted {
@@ -497,24 +499,24 @@ func (r *routine) choice(n *cc.ConditionalExpression, wanted bool) Expr {
 	x, afterYes := arm(yes, n.ExpressionList)
 	y, afterNo := arm(no, n.ConditionalExpression)
 	if wanted {
-		if x.Type().Kind == Integer && y.Type().Kind == Integer {
+		if x.Type().Kind == ir.Integer && y.Type().Kind == ir.Integer {
 			ct = r.common(x.Type(), y.Type()) // the parser does not promote bit-fields
 		}
 		t = r.temp(ct)
 		t.Holds = written(n)
 		r.now = afterYes
-		r.store(whole(t), r.convert(n.ExpressionList, x, ct), r.span(n.ExpressionList))
+		r.store(ir.Whole(t), r.convert(n.ExpressionList, x, ct), r.span(n.ExpressionList))
 		afterYes = r.now
 		r.now = afterNo
-		r.store(whole(t), r.convert(n.ConditionalExpression, y, ct), r.span(n.ConditionalExpression))
+		r.store(ir.Whole(t), r.convert(n.ConditionalExpression, y, ct), r.span(n.ConditionalExpression))
 		afterNo = r.now
 	}
 	r.now = afterYes
-	r.end(&Jump{To: done, Span: r.span(n)})
+	r.end(&ir.Jump{To: done, Span: r.span(n)})
 	r.now = afterNo
 	r.begin(done)
 	if t == nil {
 		return nil
 	}
-	return &Load{whole(t)}
+	return &ir.Load{From: ir.Whole(t)}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/gcc"
 	"github.com/seltl/seltl/internal/testing/soak"
@@ -76,8 +77,8 @@ func TestMacros(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := (&Machine{Program: p}).Run(p.Func("main"), nil)
-		if err != nil || out.Ending != Returned {
+		out, err := (&machine.Machine{Program: p}).Run(p.Func("main"), nil)
+		if err != nil || out.Ending != machine.Returned {
 			t.Fatalf("seed %d: %v, %+v", seed, err, out)
 		}
 		exe, err := gcc.Build(t.TempDir(), text, 64, "-w", "-O0")

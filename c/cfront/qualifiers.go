@@ -10,6 +10,7 @@ import (
 
 	"modernc.org/cc/v4"
 
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -370,7 +371,7 @@ func (l *linker) qualifiedLength(m *module, n *cc.DirectDeclarator) {
 	for list := n.TypeQualifiers; list != nil; list = list.TypeQualifiers {
 		volatile = volatile || qualifierOf(list.TypeQualifier) == isVolatile
 	}
-	if volatile && m.span(n) != (Span{}) {
+	if volatile && m.span(n) != (ir.Span{}) {
 		l.guarded(func() { refuse(m.span(n), "c-type", "write a pointer", "volatile between brackets is not supported") })
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/gcc"
 )
@@ -52,13 +54,13 @@ var readCases = []string{
 
 // TestRead: see readCases.
 func TestRead(t *testing.T) {
-	for _, model := range []DataModel{LP64, ILP32} {
+	for _, model := range []ir.DataModel{ir.LP64, ir.ILP32} {
 		var all, calls strings.Builder
 		want := map[int]string{}
 		for k, text := range readCases {
 			name := fmt.Sprintf("f%d", k)
 			text = strings.ReplaceAll(text, "FN", name) + "\n"
-			if model == ILP32 && strings.Contains(text, "__int128") {
+			if model == ir.ILP32 && strings.Contains(text, "__int128") {
 				continue // gcc has none there
 			}
 			if strings.Contains(text, "goto_nowhere") {
@@ -72,8 +74,8 @@ func TestRead(t *testing.T) {
 			if err := p.Verify(); err != nil {
 				t.Errorf("%s: %v", text, err)
 			}
-			out, err := (&Machine{Program: p, MaxSteps: 10000}).Run(p.Func("main"), nil)
-			if err != nil || out.Ending != Returned {
+			out, err := (&machine.Machine{Program: p, MaxSteps: 10000}).Run(p.Func("main"), nil)
+			if err != nil || out.Ending != machine.Returned {
 				t.Errorf("%s, %s: %v, %+v", text, model, err, out)
 				continue
 			}

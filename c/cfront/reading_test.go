@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/gcc"
 	"github.com/seltl/seltl/internal/testing/soak"
@@ -20,7 +22,7 @@ int begin(void); void *stream; int from; int fscanf(void *, const char *, ...);
 
 // TestReadingGCC: what fgets, fread and read leave, given the bytes of a file, is what they leave in gcc's programs.
 func TestReadingGCC(t *testing.T) {
-	for model := range DataModel(2) {
+	for model := range ir.DataModel(2) {
 		for seed := range uint64(soak.Long(40)) {
 			r := rand.New(rand.NewPCG(seed, 453))
 			var data []byte
@@ -29,7 +31,7 @@ func TestReadingGCC(t *testing.T) {
 			}
 			var b strings.Builder
 			b.WriteString(strings.Replace(readingDeclared, "unsigned long", "__SIZE_TYPE__", 1))
-			if model == LP64 {
+			if model == ir.LP64 {
 				b.WriteString("long read(int, void *, unsigned long);\n")
 			} else {
 				b.WriteString("int read(int, void *, unsigned);\n")
@@ -68,18 +70,18 @@ func TestReadingGCC(t *testing.T) {
 				t.Fatalf("seed %d: %v\n%s", seed, err, b.String())
 			}
 			var got strings.Builder
-			m := &Machine{Program: p, MaxSteps: 1_000_000, MaxDepth: 100}
-			m.Call = func(f *Func, args []uint64) {
+			m := &machine.Machine{Program: p, MaxSteps: 1_000_000, MaxDepth: 100}
+			m.Call = func(f *ir.Func, args []uint64) {
 				if f.Name == "out" {
 					fmt.Fprintf(&got, "%x\n", args[0])
 				}
 			}
 			left := data
-			m.Choose = func(c *Choice) (uint64, error) {
+			m.Choose = func(c *machine.Choice) (uint64, error) {
 				if c.Call == nil {
 					return 0, nil
 				}
-				black := func() bool { return len(left) > 0 && !isSpace(left[0]) }
+				black := func() bool { return len(left) > 0 && !ir.IsSpace(left[0]) }
 				switch name := c.Call.Callee.Name; {
 				case strings.HasPrefix(name, "result of "): // a word, or the end
 					for len(left) > 0 && !black() {
@@ -89,12 +91,12 @@ func TestReadingGCC(t *testing.T) {
 						return ^uint64(0), nil
 					}
 					return 1, nil
-				case name == ownPrefix+"more":
+				case name == ir.OwnPrefix+"more":
 					if black() {
 						return 1, nil
 					}
 					return 0, nil
-				case name != inputRoutine && name != letterRoutine: // nothing fails
+				case name != ir.InputRoutine && name != ir.LetterRoutine: // nothing fails
 					return 0, nil
 				}
 				if len(left) == 0 {
@@ -104,7 +106,7 @@ func TestReadingGCC(t *testing.T) {
 				left = left[1:]
 				return uint64(next), nil
 			}
-			if out, err := m.Run(p.Func("try_it"), nil); err != nil || out.Ending != Returned {
+			if out, err := m.Run(p.Func("try_it"), nil); err != nil || out.Ending != machine.Returned {
 				t.Fatalf("seed %d: %v %+v\n%s", seed, err, out, b.String())
 			}
 			if got.String() != want[0] {

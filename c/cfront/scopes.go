@@ -1,8 +1,9 @@
 package cfront
 
 import (
-	"maps"
 	"slices"
+
+	"github.com/seltl/seltl/c/ir"
 )
 
 // Where CheckMemory is asked for, the ends of blocks are instructions: variables and arrays of variable
@@ -10,16 +11,16 @@ import (
 // it, as parameters do.
 
 // block is one of the source, of a routine that is lowered, with what ends with it.
-type block struct{ vars []*Var }
+type block struct{ vars []*ir.Var }
 
 // departure is the place in a routine where blocks are left: by a jump to a label, or into an outer block, or
 // at their end.
 type departure struct {
-	at    *Block
+	at    *ir.Block
 	from  spot
 	to    []*block // where label is ""
 	label string
-	end   *End // that was emitted; nil: it comes before the jump at the end of at
+	end   *ir.End // that was emitted; nil: it comes before the jump at the end of at
 }
 
 // spot is a place in a routine: the blocks that are open there, innermost last, and how many variables each has so far.
@@ -45,14 +46,14 @@ type lives struct {
 
 // exit is where break or continue lead, and how many blocks are open there.
 type exit struct {
-	block *Block
+	block *ir.Block
 	open  int
 }
 
-func (r *routine) exit(to *Block) exit { return exit{to, len(r.lives.open)} }
+func (r *routine) exit(to *ir.Block) exit { return exit{to, len(r.lives.open)} }
 
 // belongs notes that a variable ends with the innermost block.
-func (r *routine) belongs(v *Var) {
+func (r *routine) belongs(v *ir.Var) {
 	if n := len(r.lives.open); n > 0 {
 		r.lives.open[n-1].vars = append(r.lives.open[n-1].vars, v)
 	}
@@ -60,14 +61,14 @@ func (r *routine) belongs(v *Var) {
 
 // open begins a block.
 func (r *routine) open() {
-	r.scopes = append(r.scopes, map[string]*Var{})
+	r.scopes = append(r.scopes, map[string]*ir.Var{})
 	r.lives.open = append(r.lives.open, &block{})
 }
 
 // close ends one. The outermost two, of parameters and of the body, end with the routine.
 func (r *routine) close() {
 	if n := len(r.lives.open); r.opts.lives() && n > 2 && r.now.End == nil {
-		e := &End{}
+		e := &ir.End{}
 		r.now.Instrs = append(r.now.Instrs, e)
 		r.lives.left = append(r.lives.left, departure{at: r.now, from: r.spot(), to: r.lives.open[:n-1], end: e})
 	}
@@ -93,7 +94,7 @@ func (r *routine) labelledHere(name string) {
 // endings gives the ends of blocks what ends there, now that all is known: of a jump that is not made any
 // more, nothing.
 func (r *routine) endings() {
-	taken := r.f.pointed()
+	taken := r.f.AddressTaken()
 	for _, d := range r.lives.left {
 		from, to, at := d.from.blocks, d.to, spot{}
 		if d.label != "" {
@@ -105,8 +106,8 @@ func (r *routine) endings() {
 			n++
 		}
 		e := d.end
-		if j, jumps := d.at.End.(*Jump); e == nil && jumps {
-			e = &End{Span: j.Span}
+		if j, jumps := d.at.End.(*ir.Jump); e == nil && jumps {
+			e = &ir.End{Span: j.Span}
 		}
 		if e == nil {
 			continue
@@ -130,19 +131,8 @@ func (r *routine) endings() {
 		}
 	}
 	for _, b := range r.f.Blocks {
-		b.Instrs = slices.DeleteFunc(b.Instrs, func(i Instr) bool { e, ok := i.(*End); return ok && len(e.Vars) == 0 })
+		b.Instrs = slices.DeleteFunc(b.Instrs, func(i ir.Instr) bool { e, ok := i.(*ir.End); return ok && len(e.Vars) == 0 })
 	}
-}
-
-// pointed are the variables whose address a routine takes.
-func (f *Func) pointed() map[*Var]bool {
-	taken := map[*Var]bool{}
-	f.Expressions(func(e Expr) {
-		if a, ok := e.(*Addr); ok && a.Of.Var != nil {
-			taken[a.Of.Var] = true
-		}
-	})
-	return taken
 }
 
 // passing is the depth of temporaries that hold a value from one instruction to the next only, wherever they are
@@ -150,46 +140,12 @@ func (f *Func) pointed() map[*Var]bool {
 const passing = 1 << 20
 
 // outliving keeps a value behind the innermost block: of a variable that ends there, say, or its address.
-func (r *routine) outliving(e Expr, span Span) Expr {
+func (r *routine) outliving(e ir.Expr, span ir.Span) ir.Expr {
 	if narrowField(e) {
-		e = fold(&Convert{e, r.types.int()})
+		e = ir.Fold(&ir.Convert{X: e, T: r.types.int()})
 	}
 	t := r.temp(e.Type())
-	t.Holds, t.Depth = ShownText(e), max(t.Depth-1, 0)
-	r.emit(&Assign{To: whole(t), Value: e, Span: span})
-	return &Load{whole(t)}
-}
-
-// taken are the locals whose address some routine takes.
-func (p *Program) taken() map[*Var]bool {
-	all := map[*Var]bool{}
-	for _, f := range p.Funcs {
-		maps.Copy(all, f.pointed())
-	}
-	return all
-}
-
-// endAll ends locals, and the arrays that they point to. Each life of a local has an object of its own.
-func (m *Machine) endAll(e *End) {
-	vars := m.top().vars
-	for _, v := range e.Vars {
-		m.endArray(v)
-		if o := vars[v]; o != nil && m.mem.taken[v] {
-			m.mem.end(o)
-			delete(vars, v)
-		}
-	}
-}
-
-// endArray ends the array of variable length that a local stands for, if that has been made.
-func (m *Machine) endArray(v *Var) {
-	at := m.top().vars[v]
-	if at == nil || v.Type.Kind != Pointer {
-		return
-	}
-	if bits, ok := m.peek(access{o: at, t: v.Type}); ok {
-		if o := m.mem.find(bits); o != nil && o.site != nil && o.site.Callee != nil && o.site.Callee.Name == ArrayRoutine && o.site.To != nil && o.site.To.Var == v {
-			m.mem.end(o)
-		}
-	}
+	t.Holds, t.Depth = ir.ShownText(e), max(t.Depth-1, 0)
+	r.emit(&ir.Assign{To: ir.Whole(t), Value: e, Span: span})
+	return &ir.Load{From: ir.Whole(t)}
 }

@@ -5,20 +5,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/seltl/seltl/c/ir"
 )
 
-// qsort and bsearch get, for each kind of call, a body that knows how large elements are and what they are: so they
-// are moved as a whole, with the pointers in them. Which of C's orders of comparisons is taken makes a difference only
-// to routines that do more than compare, which are not followed. (C11 7.22.5)
-
-// sorting is such a kind.
-type sorting struct {
-	elem *Type
-	by   *Func // nil: a parameter
-}
-
 // elementName stands for an element that is moved in the text of qsort, orderName for the comparison.
-const elementName, orderName = "hold", ownPrefix + "order"
+const elementName, orderName = "hold", ir.OwnPrefix + "order"
 
 // sortText sorts by insertion; equal elements come in any order. Any two elements are compared at least once in some run.
 const sortText = `void %s(void *base, size_t n%s)
@@ -72,39 +64,39 @@ const searchText = `void *%s(const void *key, const void *base, size_t n%s)
 `
 
 // sorts gives the calls of qsort and bsearch in a routine bodies of their own.
-func (l *linker) sorts(f *Func, texts map[*Func]string, made map[string]*Func) {
+func (l *linker) sorts(f *ir.Func, texts map[*ir.Func]string, made map[string]*ir.Func) {
 	for _, b := range f.Blocks {
 		for _, i := range b.Instrs {
-			c, ok := i.(*Call)
-			if !ok || c.Callee == nil || !c.Callee.means(AsFormat) || plainName(c.Callee.Name) != "qsort" && plainName(c.Callee.Name) != "bsearch" || slices.Contains(l.opts.Abstract, c.Callee.Name) {
+			c, ok := i.(*ir.Call)
+			if !ok || c.Callee == nil || !c.Callee.Means(ir.AsFormat) || ir.PlainName(c.Callee.Name) != "qsort" && ir.PlainName(c.Callee.Name) != "bsearch" || slices.Contains(l.opts.Abstract, c.Callee.Name) {
 				continue
 			}
 			first, text := 0, sortText
-			if plainName(c.Callee.Name) == "bsearch" {
+			if ir.PlainName(c.Callee.Name) == "bsearch" {
 				first, text = 1, searchText
 			}
 			if len(c.Args) != first+4 {
 				continue
 			}
-			size, constant := c.Args[first+2].(*Const)
+			size, constant := c.Args[first+2].(*ir.Const)
 			order := c.Args[first+3]
 			if !constant || size.Bits == 0 || size.Bits > maxMove || !l.onlyCompares(order) {
 				continue
 			}
-			s := sorting{elem: elementOf(c.Args[first])}
-			if s.elem == nil || s.elem.Size != int64(size.Bits) {
+			s := ir.Sorting{Elem: ir.ElementOf(c.Args[first])}
+			if s.Elem == nil || s.Elem.Size != int64(size.Bits) {
 				char := l.types.integer(1, true, false)
-				s.elem = &Type{Kind: Array, Size: int64(size.Bits), Elem: char, Len: int64(size.Bits), Name: "char[" + strconv.FormatUint(size.Bits, 10) + "]"}
+				s.Elem = &ir.Type{Kind: ir.Array, Size: int64(size.Bits), Elem: char, Len: int64(size.Bits), Name: "char[" + strconv.FormatUint(size.Bits, 10) + "]"}
 			}
 			param, args := ", int (*"+orderName+")(const void *, const void *)", append(slices.Clone(c.Args[:first+2]), order)
-			if by, is := bare0(order).(*FuncAddr); is && !by.Func.Extern() {
-				s.by, param, args = by.Func, "", args[:first+2]
+			if by, is := ir.Unconverted(order).(*ir.FuncAddr); is && !by.Func.Extern() {
+				s.By, param, args = by.Func, "", args[:first+2]
 			}
-			key := fmt.Sprintf("%s %s %d %p", c.Callee.Name, s.elem.Name, size.Bits, s.by)
+			key := fmt.Sprintf("%s %s %d %p", c.Callee.Name, s.Elem.Name, size.Bits, s.By)
 			if made[key] == nil {
-				made[key] = &Func{Name: fmt.Sprintf("%s@%d", plainName(c.Callee.Name), len(made)), Known: c.Callee.Known, sorting: &s}
+				made[key] = &ir.Func{Name: fmt.Sprintf("%s@%d", ir.PlainName(c.Callee.Name), len(made)), Known: c.Callee.Known, Sorting: &s}
 				l.prog.Funcs = append(l.prog.Funcs, made[key])
-				texts[made[key]] = sortType(s.elem).Replace(fmt.Sprintf(text, formatName, param))
+				texts[made[key]] = sortType(s.Elem).Replace(fmt.Sprintf(text, formatName, param))
 			}
 			c.Callee, c.Args = made[key], args
 		}
@@ -112,20 +104,20 @@ func (l *linker) sorts(f *Func, texts map[*Func]string, made map[string]*Func) {
 }
 
 // sorted makes of the body of such a routine one of its elements and its comparison.
-func (l *linker) sorted(f *Func) {
+func (l *linker) sorted(f *ir.Func) {
 	for _, v := range f.Locals {
-		if v.Name == elementName && v.Type.Kind == Array {
-			v.Type = f.sorting.elem
+		if v.Name == elementName && v.Type.Kind == ir.Array {
+			v.Type = f.Sorting.Elem
 		}
 	}
 	for _, b := range f.Blocks {
-		b.Instrs = slices.DeleteFunc(b.Instrs, func(i Instr) bool { // it is given a value before it is read
-			h, opens := i.(*Havoc)
+		b.Instrs = slices.DeleteFunc(b.Instrs, func(i ir.Instr) bool { // it is given a value before it is read
+			h, opens := i.(*ir.Havoc)
 			return opens && h.To.Var != nil && h.To.Var.Name == elementName
 		})
 		for _, i := range b.Instrs {
-			if c, ok := i.(*Call); ok && f.sorting.by != nil && c.Callee != nil && c.Callee.Name == orderName {
-				c.Callee = f.sorting.by
+			if c, ok := i.(*ir.Call); ok && f.Sorting.By != nil && c.Callee != nil && c.Callee.Name == orderName {
+				c.Callee = f.Sorting.By
 				l.fit(c)
 			}
 		}
@@ -133,7 +125,7 @@ func (l *linker) sorted(f *Func) {
 }
 
 // sortType writes the type of an element in such a text, and how one is moved.
-func sortType(t *Type) *strings.Replacer {
+func sortType(t *ir.Type) *strings.Replacer {
 	if scalar := scalarType(t); scalar != "" {
 		return strings.NewReplacer("{\n\telement", "{\n\ttypedef "+scalar+" element;\n\telement", "move(hold, a[j - 1])", "hold = a[j - 1]", "move(a[j - 1], a[j])", "a[j - 1] = a[j]", "move(a[j], hold)", "a[j] = hold")
 	}
@@ -142,12 +134,12 @@ func sortType(t *Type) *strings.Replacer {
 }
 
 // onlyCompares reports a comparison, or all routines that a pointer may point to, that change nothing that others read.
-func (l *linker) onlyCompares(order Expr) bool {
-	if by, is := bare0(order).(*FuncAddr); is {
-		return l.compares(by.Func, map[*Func]bool{})
+func (l *linker) onlyCompares(order ir.Expr) bool {
+	if by, is := ir.Unconverted(order).(*ir.FuncAddr); is {
+		return l.compares(by.Func, map[*ir.Func]bool{})
 	}
-	for f := range l.prog.pointed() {
-		if len(f.Type.Params) == 2 && !l.compares(f, map[*Func]bool{}) {
+	for f := range l.prog.Pointed() {
+		if len(f.Type.Params) == 2 && !l.compares(f, map[*ir.Func]bool{}) {
 			return false
 		}
 	}
@@ -156,7 +148,7 @@ func (l *linker) onlyCompares(order Expr) bool {
 
 // compares reports a routine that changes only variables of its own, and calls only such, and that nobody is told of:
 // which elements are compared, and how often, is another thing in each library.
-func (l *linker) compares(f *Func, seen map[*Func]bool) bool {
+func (l *linker) compares(f *ir.Func, seen map[*ir.Func]bool) bool {
 	if l.isEvent(f) || slices.Contains(l.opts.Abstract, f.Name) {
 		return false
 	}
@@ -165,25 +157,25 @@ func (l *linker) compares(f *Func, seen map[*Func]bool) bool {
 	}
 	seen[f] = true
 	if f.Extern() {
-		return f.Known == nil || len(f.Known.outputs) == 0 && (f.Known.Meaning == AsUnknown || f.Known.Meaning == AsInput) || f.means(AsBody) && comparing[plainName(f.Name)]
+		return f.Known == nil || len(f.Known.Outputs) == 0 && (f.Known.Meaning == ir.AsUnknown || f.Known.Meaning == ir.AsInput) || f.Means(ir.AsBody) && comparing[ir.PlainName(f.Name)]
 	}
 	for _, b := range f.Blocks {
 		for _, i := range b.Instrs {
-			var to *Place
+			var to *ir.Place
 			switch i := i.(type) {
-			case *Assign:
+			case *ir.Assign:
 				to = &i.To
-			case *Havoc:
+			case *ir.Havoc:
 				to = &i.To
-			case *Clear:
+			case *ir.Clear:
 				to = &i.To
-			case *Call:
+			case *ir.Call:
 				if i.Callee == nil || !l.compares(i.Callee, seen) {
 					return false
 				}
 				to = i.To
 			}
-			if to != nil && (to.Var == nil || to.Var.Kind == Global) {
+			if to != nil && (to.Var == nil || to.Var.Kind == ir.Global) {
 				return false
 			}
 		}

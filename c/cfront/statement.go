@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"modernc.org/cc/v4"
+
+	"github.com/seltl/seltl/c/ir"
 )
 
 // errorLabel is the label whose reaching is a failure.
@@ -33,19 +35,19 @@ func (r *routine) item(n *cc.BlockItem) {
 }
 
 // statementExpression is ({ ... }); its value is that of the last statement.
-func (r *routine) statementExpression(n *cc.PrimaryExpression, wanted bool) Expr {
+func (r *routine) statementExpression(n *cc.PrimaryExpression, wanted bool) ir.Expr {
 	r.open()
 	defer r.close()
-	var last Expr
+	var last ir.Expr
 	for list := n.CompoundStatement.BlockItemList; list != nil; list = list.BlockItemList {
 		item := list.BlockItem
 		if list.BlockItemList == nil && wanted && item.Case == cc.BlockItemStmt && item.Statement.Case == cc.StatementExpr && item.Statement.ExpressionStatement.ExpressionList != nil {
 			last = r.value(item.Statement.ExpressionStatement.ExpressionList)
 			switch {
 			case last == nil:
-			case r.opts.lives() && last.Type().Kind != Float:
+			case r.opts.lives() && last.Type().Kind != ir.Float:
 				last = r.outliving(last, r.span(item))
-			case last.Type().Kind != Struct:
+			case last.Type().Kind != ir.Struct:
 				last = r.save(last, r.span(item))
 			}
 			break
@@ -56,7 +58,7 @@ func (r *routine) statementExpression(n *cc.PrimaryExpression, wanted bool) Expr
 }
 
 // aRoutine stands in scopes where a name is a routine's, and so hides variables.
-var aRoutine = &Var{}
+var aRoutine = &ir.Var{}
 
 // declaration declares variables of a block.
 func (r *routine) declaration(n *cc.Declaration) {
@@ -105,7 +107,7 @@ func (r *routine) local(d *cc.InitDeclarator) {
 		refuse(span, "c-vla", "give it a constant size", "the size of %s is not constant", decl.Name())
 	}
 	if decl.IsStatic() {
-		v := r.newGlobal(staticName(r.f, decl.Name()), t, span)
+		v := r.newGlobal(ir.StaticName(r.f, decl.Name()), t, span)
 		v.Const, v.Volatile = r.types.declaredConst(decl), r.types.declaredVolatile(decl)
 		r.scopes[len(r.scopes)-1][decl.Name()] = v
 		if d.Case == cc.InitDeclaratorInit {
@@ -116,11 +118,11 @@ func (r *routine) local(d *cc.InitDeclarator) {
 		}
 		return
 	}
-	v := r.declare(decl.Name(), t, Local, span)
+	v := r.declare(decl.Name(), t, ir.Local, span)
 	v.Const, v.Volatile = r.types.declaredConst(decl), r.types.declaredVolatile(decl)
 	if v.Depth == 0 && !r.left {
 		if r.certain == nil {
-			r.certain = map[*Var]bool{}
+			r.certain = map[*ir.Var]bool{}
 		}
 		r.certain[v] = true
 	}
@@ -150,19 +152,19 @@ func hasComma(n cc.Node) (found bool) {
 
 // constantParts are instructions if all of them give constants to parts of a variable, else nil; its
 // padding apart.
-func constantParts(v *Var, list []Instr) (all []Instr) {
+func constantParts(v *ir.Var, list []ir.Instr) (all []ir.Instr) {
 	for _, i := range list {
 		switch i := i.(type) {
-		case *Clear:
+		case *ir.Clear:
 			if i.To.Var != v {
 				return nil
 			}
-		case *Assign:
-			if _, constant := i.Value.(*Const); !constant || i.To.Var != v || len(i.To.Index) > 0 {
+		case *ir.Assign:
+			if _, constant := i.Value.(*ir.Const); !constant || i.To.Var != v || len(i.To.Index) > 0 {
 				return nil
 			}
-		case *Havoc:
-			if i.Why != Padding {
+		case *ir.Havoc:
+			if i.Why != ir.Padding {
 				return nil
 			}
 			continue
@@ -175,22 +177,22 @@ func constantParts(v *Var, list []Instr) (all []Instr) {
 }
 
 // initialize gives a variable its first value.
-func (r *routine) initialize(v *Var, n *cc.Initializer) {
-	if n.Case == cc.InitializerExpr && !(v.Type.Kind == Array) {
-		r.first(whole(v), n)
+func (r *routine) initialize(v *ir.Var, n *cc.Initializer) {
+	if n.Case == cc.InitializerExpr && !(v.Type.Kind == ir.Array) {
+		r.first(ir.Whole(v), n)
 		return
 	}
 	if v.Type.Size < 0 {
 		refuse(r.span(n), "c-initialiser", "give it a constant size", "the size of %s is not known", v.Name)
 	}
-	if v.Kind != Global {
-		r.emit(&Clear{To: whole(v), Span: r.span(n)})
+	if v.Kind != ir.Global {
+		r.emit(&ir.Clear{To: ir.Whole(v), Span: r.span(n)})
 	}
 	before := &named{r: r, of: n.Type()}
 	r.initialParts(v, n, before, true)
-	if v.Kind != Global {
+	if v.Kind != ir.Global {
 		r.padUnions(v, before, r.span(n))
-		r.pad(whole(v), r.span(n))
+		r.pad(ir.Whole(v), r.span(n))
 	}
 }
 
@@ -261,7 +263,7 @@ func (g *named) refuse(n *cc.Initializer) {
 }
 
 // initialList stores what a list says, in any order.
-func (r *routine) initialList(v *Var, list *cc.InitializerList, before *named) {
+func (r *routine) initialList(v *ir.Var, list *cc.InitializerList, before *named) {
 	from, open := len(r.orders.log), someEffects(list)
 	for ; list != nil; list = list.InitializerList {
 		between := len(r.orders.log)
@@ -305,7 +307,7 @@ func (r *routine) ranged(list *cc.InitializerList, of cc.Type) {
 const maxRange = 1 << 18
 
 // initialParts stores what an initialiser says; the parser has found where.
-func (r *routine) initialParts(v *Var, n *cc.Initializer, before *named, whole bool) {
+func (r *routine) initialParts(v *ir.Var, n *cc.Initializer, before *named, whole bool) {
 	if n.Case == cc.InitializerInitList {
 		if t := n.Type(); !whole && t != nil {
 			at, ok := r.types.moved(before.of, n.Offset(), n.Field())
@@ -323,7 +325,7 @@ func (r *routine) initialParts(v *Var, n *cc.Initializer, before *named, whole b
 	if !ok {
 		refuse(r.span(n), "c-initialiser", "initialise it by assignments", "where this lies, behind bit-fields, is not known")
 	}
-	p := Place{Var: v, Off: at.off, Type: t}
+	p := ir.Place{Var: v, Off: at.off, Type: t}
 	if f := n.Field(); f != nil && f.IsBitfield() {
 		t = r.types.narrowed(t, at)
 		if p.Type, p.BitOff, p.Bits = t, at.bit, int(f.ValueBits()); p.BitOff+p.Bits > t.Width() {
@@ -342,11 +344,11 @@ func (r *routine) initialParts(v *Var, n *cc.Initializer, before *named, whole b
 		if p.Bits > 0 {
 			to = from + int64(p.Bits)
 		}
-		if t.Kind == Array {
+		if t.Kind == ir.Array {
 			before.again(n, from, to)
 		}
 		before.value(n, from, to)
-		if t.Kind == Array {
+		if t.Kind == ir.Array {
 			r.initialString(p, n)
 		} else {
 			r.first(p, n)
@@ -356,7 +358,7 @@ func (r *routine) initialParts(v *Var, n *cc.Initializer, before *named, whole b
 }
 
 // first stores the value of an initialiser; before the program begins, overflow wraps.
-func (r *routine) first(p Place, n *cc.Initializer) {
+func (r *routine) first(p ir.Place, n *cc.Initializer) {
 	e := r.convert(n, r.need(n.AssignmentExpression), p.Type)
 	if r.f == r.prog.Init {
 		e = computeAll(e)
@@ -365,7 +367,7 @@ func (r *routine) first(p Place, n *cc.Initializer) {
 }
 
 // initialString stores a string into an array of characters.
-func (r *routine) initialString(p Place, n *cc.Initializer) {
+func (r *routine) initialString(p ir.Place, n *cc.Initializer) {
 	s, ok := n.AssignmentExpression.Value().(cc.StringValue)
 	if !ok || p.Type.Elem.Size != 1 {
 		refuse(r.span(n), "c-initialiser", "initialise it by assignments", "arrays are initialised by lists and strings only")
@@ -374,7 +376,7 @@ func (r *routine) initialString(p Place, n *cc.Initializer) {
 	p.Type = p.Type.Elem
 	for i := range min(len(s), int(size)) {
 		if s[i] != 0 {
-			r.emit(&Assign{To: p, Value: &Const{p.Type, canonical(p.Type, uint64(s[i]))}, Span: r.span(n)})
+			r.emit(&ir.Assign{To: p, Value: &ir.Const{T: p.Type, Bits: ir.Extend(p.Type, uint64(s[i]))}, Span: r.span(n)})
 		}
 		p.Off++
 	}
@@ -406,7 +408,7 @@ func (r *routine) statement(n *cc.Statement) {
 }
 
 // label returns the block of a label.
-func (r *routine) label(name string) *Block {
+func (r *routine) label(name string) *ir.Block {
 	if r.labels[name] == nil {
 		r.labels[name] = r.block(name)
 	}
@@ -425,10 +427,10 @@ func (r *routine) labeled(n *cc.LabeledStatement, above []string) {
 		above = append(slices.Clone(above), name)
 		r.begin(to)
 		if r.opts.failsAt(name) {
-			r.end(&Fail{What: "label " + name + " is reached", Span: r.span(n), By: name + ":"})
+			r.end(&ir.Fail{What: "label " + name + " is reached", Span: r.span(n), By: name + ":"})
 		}
 	default:
-		var to *Block
+		var to *ir.Block
 		for _, cases := range r.cases {
 			if b := cases[n]; b != nil {
 				to = b
@@ -469,7 +471,7 @@ func (r *routine) ifElse(n *cc.SelectionStatement) {
 	r.begin(yes)
 	r.inner(n.Statement)
 	if n.Case == cc.SelectionStatementIfElse {
-		r.end(&Jump{To: done})
+		r.end(&ir.Jump{To: done})
 		r.begin(no)
 		r.inner(n.Statement2)
 	}
@@ -483,7 +485,7 @@ func (r *routine) choose(n *cc.SelectionStatement) {
 	r.jumps = true
 	done := r.block("")
 	otherwise := done
-	cases := map[*cc.LabeledStatement]*Block{}
+	cases := map[*cc.LabeledStatement]*ir.Block{}
 	labels := slices.DeleteFunc(slices.Clone(n.LabeledStatements()), func(c *cc.LabeledStatement) bool {
 		return c.Case == cc.LabeledStatementLabel || c.Switch() != n
 	})
@@ -495,7 +497,7 @@ func (r *routine) choose(n *cc.SelectionStatement) {
 	}
 	r.attempt(n.ExpressionList, func() {
 		v := r.need(n.ExpressionList)
-		if v.Type().Kind != Integer {
+		if v.Type().Kind != ir.Integer {
 			refuse(r.span(n), "c-switch", "", "switch needs an integer, not %s", v.Type())
 		}
 		v = r.save(r.promote(n, v), r.span(n))
@@ -508,7 +510,7 @@ func (r *routine) choose(n *cc.SelectionStatement) {
 			r.begin(next)
 		}
 	})
-	r.end(&Jump{To: otherwise})
+	r.end(&ir.Jump{To: otherwise})
 	r.cases, r.breaks = append(r.cases, cases), append(r.breaks, r.exit(done))
 	r.inner(n.Statement)
 	r.cases, r.breaks = r.cases[:len(r.cases)-1], r.breaks[:len(r.breaks)-1]
@@ -516,30 +518,30 @@ func (r *routine) choose(n *cc.SelectionStatement) {
 }
 
 // isCase compares with the number of a case, or with both of a range.
-func (r *routine) isCase(c *cc.LabeledStatement, v Expr) Expr {
+func (r *routine) isCase(c *cc.LabeledStatement, v ir.Expr) ir.Expr {
 	t := v.Type()
-	number := func(e cc.ExpressionNode) Expr {
+	number := func(e cc.ExpressionNode) ir.Expr {
 		if bad := r.module.bad[e]; bad != nil {
 			panic(bad)
 		}
 		r.constants = true
 		defer func() { r.constants = false }()
-		k, ok := computeAll(r.convert(c, r.need(e), t)).(*Const)
+		k, ok := computeAll(r.convert(c, r.need(e), t)).(*ir.Const)
 		if !ok {
 			refuse(r.span(c), "c-switch", "write the number", "the value of this case is not known")
 		}
 		return k
 	}
 	if c.Case != cc.LabeledStatementRange {
-		return fold(&Binary{Eq, v, number(c.ConstantExpression), r.types.int()})
+		return ir.Fold(&ir.Binary{Op: ir.Eq, X: v, Y: number(c.ConstantExpression), T: r.types.int()})
 	}
-	lo := fold(&Binary{Le, number(c.ConstantExpression), v, r.types.int()})
-	hi := fold(&Binary{Le, v, number(c.ConstantExpression2), r.types.int()})
-	return fold(&Binary{BitAnd, lo, hi, r.types.int()})
+	lo := ir.Fold(&ir.Binary{Op: ir.Le, X: number(c.ConstantExpression), Y: v, T: r.types.int()})
+	hi := ir.Fold(&ir.Binary{Op: ir.Le, X: v, Y: number(c.ConstantExpression2), T: r.types.int()})
+	return ir.Fold(&ir.Binary{Op: ir.BitAnd, X: lo, Y: hi, T: r.types.int()})
 }
 
 func (r *routine) loop(n *cc.IterationStatement) {
-	r.orders.emits(looping{})
+	r.orders.emits(ir.Looping{})
 	outside := len(r.scopes)
 	head, body, next, done := r.block(""), r.block(""), r.block(""), r.block("")
 	r.open()
@@ -556,10 +558,10 @@ func (r *routine) loop(n *cc.IterationStatement) {
 	if n.Case == cc.IterationStatementDo {
 		head, next = body, head
 	}
-	r.looped(n, map[bool]*Block{true: next, false: head}[n.Case == cc.IterationStatementDo], outside)
+	r.looped(n, map[bool]*ir.Block{true: next, false: head}[n.Case == cc.IterationStatementDo], outside)
 	before := r.now
 	r.begin(head)
-	if j, ok := before.End.(*Jump); ok && j.To == head {
+	if j, ok := before.End.(*ir.Jump); ok && j.To == head {
 		j.Loops = true
 	}
 	if n.Case != cc.IterationStatementDo {
@@ -574,17 +576,17 @@ func (r *routine) loop(n *cc.IterationStatement) {
 		r.test(test, body, done)
 	} else {
 		r.attempt(step, func() { r.effect(step) })
-		r.end(&Jump{To: head})
+		r.end(&ir.Jump{To: head})
 	}
-	if back, ok := r.now.End.(*Jump); ok && r.now == next && len(next.Instrs) == 0 && len(body.Instrs) == 0 && leadsTo(body, next) {
+	if back, ok := r.now.End.(*ir.Jump); ok && r.now == next && len(next.Instrs) == 0 && len(body.Instrs) == 0 && leadsTo(body, next) {
 		back.Span = r.span(n) // of an empty loop this is all that there is
 	}
 	r.begin(done)
 }
 
 // looped notes a loop that stands in so many scopes.
-func (r *routine) looped(n *cc.IterationStatement, test *Block, scopes int) {
-	names := map[string]*Var{}
+func (r *routine) looped(n *cc.IterationStatement, test *ir.Block, scopes int) {
+	names := map[string]*ir.Var{}
 	for _, s := range r.scopes[:scopes] {
 		for name, v := range s {
 			if names[name] = v; v == aRoutine {
@@ -592,18 +594,18 @@ func (r *routine) looped(n *cc.IterationStatement, test *Block, scopes int) {
 			}
 		}
 	}
-	r.f.Loops = append(r.f.Loops, Loop{r.span(n), test, names})
+	r.f.Loops = append(r.f.Loops, ir.Loop{Span: r.span(n), Test: test, Names: names})
 }
 
-func leadsTo(b, to *Block) bool {
-	j, ok := b.End.(*Jump)
+func leadsTo(b, to *ir.Block) bool {
+	j, ok := b.End.(*ir.Jump)
 	return ok && j.To == to
 }
 
 // test branches on the condition of a loop, which may be missing.
-func (r *routine) test(e cc.ExpressionNode, yes, no *Block) {
+func (r *routine) test(e cc.ExpressionNode, yes, no *ir.Block) {
 	if e == nil {
-		r.end(&Jump{To: yes})
+		r.end(&ir.Jump{To: yes})
 		return
 	}
 	r.attempt(e, func() { r.condition(e, yes, no) })
@@ -616,16 +618,16 @@ func (r *routine) jump(n *cc.JumpStatement) {
 		}
 		to := list[len(list)-1]
 		if r.now.End == nil {
-			r.end(&Jump{To: to.block, Span: r.span(n)})
+			r.end(&ir.Jump{To: to.block, Span: r.span(n)})
 			r.leaves("", to.open)
 		}
 	}
-	r.orders.emits(departing{})
+	r.orders.emits(ir.Departing{})
 	switch n.Case {
 	case cc.JumpStatementGoto:
 		r.left = true
 		if name := n.Token2.SrcStr(); r.now.End == nil {
-			r.end(&Jump{To: r.label(name), Span: r.span(n)})
+			r.end(&ir.Jump{To: r.label(name), Span: r.span(n)})
 			r.leaves(name, 0)
 		} else {
 			r.label(name)
@@ -645,16 +647,16 @@ func (r *routine) jump(n *cc.JumpStatement) {
 
 func (r *routine) giveBack(n *cc.JumpStatement) {
 	result := r.f.Type.Result
-	if n.ExpressionList == nil || result.Kind == Void {
+	if n.ExpressionList == nil || result.Kind == ir.Void {
 		r.effect(n.ExpressionList)
-		r.end(&Return{Span: r.span(n)})
+		r.end(&ir.Return{Span: r.span(n)})
 		return
 	}
 	v := r.convert(n, r.need(n.ExpressionList), result)
-	if result.Kind == Float {
+	if result.Kind == ir.Float {
 		r.use(v, r.span(n))
 	}
-	r.finishWith(&Return{Value: v, Span: r.span(n)})
+	r.finishWith(&ir.Return{Value: v, Span: r.span(n)})
 }
 
 // undefinedLabels are labels that jumps name and no statement has.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/internal/testing/soak"
@@ -31,9 +32,9 @@ func TestWriteSVG(t *testing.T) {
 			blocks += len(f.Blocks)
 			for _, b := range f.Blocks {
 				switch end := b.End.(type) {
-				case *Jump:
+				case *ir.Jump:
 					jumps++
-				case *Branch:
+				case *ir.Branch:
 					if jumps++; end.Then != end.Else {
 						jumps++
 					}

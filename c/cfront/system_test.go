@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -28,7 +30,7 @@ func TestSystemHeaders(t *testing.T) {
 	if testing.Short() {
 		headers = []string{"stdlib", "unistd", "sys/wait", "pthread"}
 	}
-	for _, model := range []DataModel{LP64, ILP32} {
+	for _, model := range []ir.DataModel{ir.LP64, ir.ILP32} {
 		read := 0
 		for k, h := range headers {
 			flags := []string{"-E", fmt.Sprintf("-m%d", model.PointerSize()*8), "-x", "c", "-"}
@@ -53,7 +55,7 @@ func TestSystemHeaders(t *testing.T) {
 			if strings.Contains(string(out), "stdin)") { // inline routines use it: that it is not null is assumed
 				continue
 			}
-			if r, err := (&Machine{Program: prog}).Run(prog.Func("main"), nil); err != nil || r.Ending != Returned || int64(r.Value) != model.PointerSize() {
+			if r, err := (&machine.Machine{Program: prog}).Run(prog.Func("main"), nil); err != nil || r.Ending != machine.Returned || int64(r.Value) != model.PointerSize() {
 				t.Errorf("%s: %v, %+v", h, err, r)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -50,7 +51,7 @@ func (l *linker) systemMacros() string {
 	}
 	var b strings.Builder
 	for _, name := range []string{"_Float32", "_Float64", "_Float32x", "_Float64x"} {
-		b.WriteString("#define " + name + " " + ownPrefix + name + "\n")
+		b.WriteString("#define " + name + " " + ir.OwnPrefix + name + "\n")
 	}
 	return b.String()
 }

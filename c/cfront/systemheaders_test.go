@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/gcc"
 )
@@ -33,7 +34,7 @@ func TestSystemValues(t *testing.T) {
 		b.WriteString("  out(" + v + ");\n")
 	}
 	text := b.String() + "}\n"
-	for model, folders := range map[DataModel][]string{LP64: {"/usr/include/x86_64-linux-gnu", "/usr/include"}, ILP32: {"/usr/include/i386-linux-gnu", "/usr/include/x86_64-linux-gnu", "/usr/include"}} {
+	for model, folders := range map[ir.DataModel][]string{ir.LP64: {"/usr/include/x86_64-linux-gnu", "/usr/include"}, ir.ILP32: {"/usr/include/i386-linux-gnu", "/usr/include/x86_64-linux-gnu", "/usr/include"}} {
 		if _, err := os.Stat("/usr/include/x86_64-linux-gnu/sys/stat.h"); err != nil {
 			t.Skip("SKIPPED: the headers of this system are others: ", err)
 		}

@@ -2,12 +2,12 @@ package cfront
 
 import (
 	"cmp"
-	"fmt"
 	"reflect"
 	"slices"
 
 	"modernc.org/cc/v4"
 
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 )
@@ -16,25 +16,12 @@ import (
 // statement, condition or declaration that it stands in is replaced by the call of a routine that leaves what
 // is modelled. Headers are full of what no run comes to.
 
-// unreadRoutine is that routine.
-const unreadRoutine = "<unread>"
-
-// mistakes are the codes of what is refused wherever it stands: it is no C, or makes one program of
-// several sources that do not fit.
-var mistakes = map[string]bool{"c": true, "c-arguments": true, "c-condition": true, "c-field": true, "c-jump": true, "c-label": true, "c-link": true, "c-lvalue": true, "c-name": true,
-	"c-redefinition": true, "c-void": true, "c-nested": true}
-
-// mistaken reports a refusal of what is no C.
-func (bad *refusal) mistaken() bool {
-	return mistakes[bad.Code] || bad.Help == "" && (bad.Code == "c-type" || bad.Code == "c-switch" || bad.Code == "c-bitfield")
-}
-
 // marked is where a routine was when a part of it was begun.
 type marked struct {
 	routine        routine
 	blocks, locals int
 	instrs         int
-	end            Terminator
+	end            ir.Terminator
 }
 
 func (r *routine) mark() marked {
@@ -58,7 +45,7 @@ func (r *routine) back(m marked) {
 
 // attempt lowers a part of a routine. If that is refused, a run leaves what is modelled where it comes
 // there; what was refused is returned. Parts that others jump into are refused as a whole.
-func (r *routine) attempt(n cc.Node, lower func()) (bad *refusal) {
+func (r *routine) attempt(n cc.Node, lower func()) (bad *ir.Refusal) {
 	before, first := r.mark(), r.inits.mark()
 	defer func() {
 		if bad = r.recovered(recover(), n); bad != nil {
@@ -77,23 +64,23 @@ func (r *routine) attempt(n cc.Node, lower func()) (bad *refusal) {
 }
 
 // recovered is what was refused in a part of a routine, if it may be; otherwise the panic goes on.
-func (l *linker) recovered(x any, n cc.Node) *refusal {
+func (l *linker) recovered(x any, n cc.Node) *ir.Refusal {
 	if x == nil {
 		return nil
 	}
-	bad, ok := x.(*refusal)
-	if !ok || l.reads || bad.mistaken() || n == nil || n.Position().Filename == conditionFile || hasLabels(n) {
+	bad, ok := x.(*ir.Refusal)
+	if !ok || l.reads || bad.Mistaken() || n == nil || n.Position().Filename == conditionFile || hasLabels(n) {
 		panic(x)
 	}
 	return bad
 }
 
 // refused is what was refused while something was done, nil if nothing was.
-func (l *linker) refused(do func()) (bad *refusal) {
+func (l *linker) refused(do func()) (bad *ir.Refusal) {
 	defer func() {
 		if x := recover(); x != nil {
 			var is bool
-			if bad, is = x.(*refusal); !is || l.reads || bad.mistaken() {
+			if bad, is = x.(*ir.Refusal); !is || l.reads || bad.Mistaken() {
 				panic(x)
 			}
 		}
@@ -103,14 +90,14 @@ func (l *linker) refused(do func()) (bad *refusal) {
 }
 
 // leave ends the run as one that is not followed.
-func (r *routine) leave(bad *refusal) {
-	r.emit(&Call{Callee: r.unread(), Unread: bad.Message, Span: bad.Span})
-	r.end(&Stop{What: "what is not read", Span: bad.Span})
+func (r *routine) leave(bad *ir.Refusal) {
+	r.emit(&ir.Call{Callee: r.unread(), Unread: bad.Message, Span: bad.Span})
+	r.end(&ir.Stop{What: "what is not read", Span: bad.Span})
 	r.note(bad)
 }
 
 // note keeps what was refused where runs come to it.
-func (l *linker) note(bad *refusal) {
+func (l *linker) note(bad *ir.Refusal) {
 	same := func(d source.Diagnostic) bool { return d.Message == bad.Message && d.Span == bad.Span }
 	if !slices.ContainsFunc(l.prog.Unread, same) {
 		l.prog.Unread = append(l.prog.Unread, bad.Diagnostic)
@@ -118,19 +105,14 @@ func (l *linker) note(bad *refusal) {
 }
 
 // unread is unreadRoutine.
-func (l *linker) unread() *Func {
-	if l.funcs[unreadRoutine] == nil {
-		void := &Type{Kind: Void, Size: -1, Name: "void"}
-		f := &Func{Name: unreadRoutine, Type: &Type{Kind: Function, Size: -1, Result: void, Name: "void()"}, Known: unknowable()}
-		l.funcs[unreadRoutine] = f
+func (l *linker) unread() *ir.Func {
+	if l.funcs[ir.UnreadRoutine] == nil {
+		void := &ir.Type{Kind: ir.Void, Size: -1, Name: "void"}
+		f := &ir.Func{Name: ir.UnreadRoutine, Type: &ir.Type{Kind: ir.Function, Size: -1, Result: void, Name: "void()"}, Known: ir.Unknowable()}
+		l.funcs[ir.UnreadRoutine] = f
 		l.prog.Funcs = append(l.prog.Funcs, f)
 	}
-	return l.funcs[unreadRoutine]
-}
-
-// unknowable is what is known of a routine that is not followed.
-func unknowable() *Known {
-	return &Known{Meaning: AsRefused, Null: -1, format: -1, result: typeShape{other: true}, variadic: true}
+	return l.funcs[ir.UnreadRoutine]
 }
 
 // hasLabels reports a part of a routine with labels in it.
@@ -143,8 +125,8 @@ func hasLabels(n cc.Node) (found bool) {
 }
 
 // notRead makes a name one whose every use is refused.
-func notRead(name string, span Span, bad *refusal) *Var {
-	return &Var{Name: name, Type: &Type{Kind: Void, Size: -1, Name: "void"}, Span: span, unread: bad}
+func notRead(name string, span ir.Span, bad *ir.Refusal) *ir.Var {
+	return &ir.Var{Name: name, Type: &ir.Type{Kind: ir.Void, Size: -1, Name: "void"}, Span: span, Unread: bad}
 }
 
 // later refuses what a source declares, or defines, where it is used.
@@ -158,14 +140,14 @@ func (l *linker) later(m *module, d *cc.Declarator, n cc.Node, lower func()) {
 		l.inits.back(first)
 		l.note(bad)
 		if f := cmp.Or(m.funcs[d.Name()], l.funcs[d.Name()]); f != nil {
-			f.Known, f.Blocks, f.Params, f.Locals = unknowable(), nil, nil, nil
+			f.Known, f.Blocks, f.Params, f.Locals = ir.Unknowable(), nil, nil, nil
 		}
 		vars := l.vars
 		if d.Linkage() == cc.Internal || d.IsStatic() || m.vars[d.Name()] != nil {
 			vars = m.vars
 		}
 		if v := vars[d.Name()]; v != nil {
-			v.unread = bad
+			v.Unread = bad
 		} else {
 			vars[d.Name()] = notRead(d.Name(), m.span(d), bad)
 		}
@@ -191,8 +173,8 @@ func (l *linker) unreadUses() {
 					continue
 				}
 				for _, v := range stores(b.Instrs[k]) {
-					more = more || v.unread == nil
-					v.unread = bad
+					more = more || v.Unread == nil
+					v.Unread = bad
 				}
 				b.Instrs = slices.Delete(b.Instrs, k, k+1)
 				k--
@@ -204,7 +186,7 @@ func (l *linker) unreadUses() {
 			continue
 		}
 		for _, b := range f.Blocks {
-			if k := slices.IndexFunc(b.Instrs, func(i Instr) bool { return usedUnread(i) != nil }); k >= 0 {
+			if k := slices.IndexFunc(b.Instrs, func(i ir.Instr) bool { return usedUnread(i) != nil }); k >= 0 {
 				l.endAt(b, k, usedUnread(b.Instrs[k]))
 			} else if bad := usedUnread(b.End); bad != nil {
 				l.endAt(b, len(b.Instrs), bad)
@@ -216,7 +198,7 @@ func (l *linker) unreadUses() {
 		if f == nil {
 			continue
 		}
-		f.Expressions(func(e Expr) {
+		f.Expressions(func(e ir.Expr) {
 			if bad := unreadIn(e); bad != nil {
 				panic(bad)
 			}
@@ -225,78 +207,73 @@ func (l *linker) unreadUses() {
 }
 
 // endAt ends a block in front of an instruction.
-func (l *linker) endAt(b *Block, k int, bad *refusal) {
+func (l *linker) endAt(b *ir.Block, k int, bad *ir.Refusal) {
 	span := b.End.At()
 	if k < len(b.Instrs) {
 		span = b.Instrs[k].At()
 	}
-	b.Instrs = append(b.Instrs[:k:k], &Call{Callee: l.unread(), Unread: bad.Message, Span: span})
-	b.End = &Stop{What: "what is not read", Span: span}
+	b.Instrs = append(b.Instrs[:k:k], &ir.Call{Callee: l.unread(), Unread: bad.Message, Span: span})
+	b.End = &ir.Stop{What: "what is not read", Span: span}
 	l.note(bad)
 }
 
 // stores are the variables that an instruction stores to.
-func stores(i Instr) []*Var {
-	var to []Place
+func stores(i ir.Instr) []*ir.Var {
+	var to []ir.Place
 	switch i := i.(type) {
-	case *Assign:
+	case *ir.Assign:
 		to = append(to, i.To)
-	case *Havoc:
+	case *ir.Havoc:
 		to = append(to, i.To)
-	case *Clear:
+	case *ir.Clear:
 		to = append(to, i.To)
-	case *Call:
+	case *ir.Call:
 		if i.To != nil {
 			to = append(to, *i.To)
 		}
 	}
-	to = slices.DeleteFunc(to, func(p Place) bool { return p.Var == nil })
-	return lists.Map(to, func(p Place) *Var { return p.Var })
+	to = slices.DeleteFunc(to, func(p ir.Place) bool { return p.Var == nil })
+	return lists.Map(to, func(p ir.Place) *ir.Var { return p.Var })
 }
 
 // usedUnread is why something that an instruction, or the end of a block, names was refused; nil if
 // nothing was.
-func usedUnread(x any) (bad *refusal) {
-	visit := func(e Expr) {
-		eachExpr(e, func(e Expr) {
+func usedUnread(x any) (bad *ir.Refusal) {
+	visit := func(e ir.Expr) {
+		ir.EachExpr(e, func(e ir.Expr) {
 			if b := unreadIn(e); b != nil {
 				bad = b
 			}
 		})
 	}
 	switch x := x.(type) {
-	case *Branch:
+	case *ir.Branch:
 		visit(x.Cond)
-	case *Return:
+	case *ir.Return:
 		if x.Value != nil {
 			visit(x.Value)
 		}
-	case Instr:
-		eachOperand(x, visit)
+	case ir.Instr:
+		ir.EachOperand(x, visit)
 	}
 	return bad
 }
 
 // unreadIn is why what an expression itself names was refused.
-func unreadIn(e Expr) *refusal {
+func unreadIn(e ir.Expr) *ir.Refusal {
 	switch e := e.(type) {
-	case *Load:
+	case *ir.Load:
 		if e.From.Var != nil {
-			return e.From.Var.unread
+			return e.From.Var.Unread
 		}
-	case *Addr:
+	case *ir.Addr:
 		if e.Of.Var != nil {
-			return e.Of.Var.unread
+			return e.Of.Var.Unread
 		}
-	case *FuncAddr:
-		return e.Func.unread
+	case *ir.FuncAddr:
+		return e.Func.Unread
 	}
 	return nil
-}
-
-// Unfollowed says, of the call of a routine that leaves what is modelled, what stands there.
-func (c *Call) unfollowed() string {
-	return fmt.Sprintf("coming to what is not read here (%s)", c.Unread)
 }
 
 // walkPath is walk that keeps the path to where it is.
@@ -315,17 +292,17 @@ func (l *linker) judged(m *module, do func()) {
 		if x == nil {
 			return
 		}
-		bad, ok := x.(*refusal)
+		bad, ok := x.(*ir.Refusal)
 		if !ok {
 			panic(x)
 		}
 		part := partOf(l.path)
-		if part == nil || bad.mistaken() {
+		if part == nil || bad.Mistaken() {
 			l.guarded(func() { panic(bad) })
 			return
 		}
 		if m.bad == nil {
-			m.bad = map[cc.Node]*refusal{}
+			m.bad = map[cc.Node]*ir.Refusal{}
 		}
 		if m.bad[part] == nil {
 			m.bad[part] = bad

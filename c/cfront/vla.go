@@ -2,36 +2,38 @@ package cfront
 
 import (
 	"modernc.org/cc/v4"
+
+	"github.com/seltl/seltl/c/ir"
 )
 
 // variableLength declares an array whose length is computed: a pointer to memory that
 // ArrayRoutine makes, of as many elements as the length says.
-func (r *routine) variableLength(name string, a *cc.ArrayType, elem *Type, span Span) {
+func (r *routine) variableLength(name string, a *cc.ArrayType, elem *ir.Type, span ir.Span) {
 	size := r.types.size()
-	n := r.variable(name+".length", size, Temp, span)
-	r.emit(&Assign{To: whole(n), Value: r.convert(a.SizeExpression(), r.need(a.SizeExpression()), size), Span: span})
-	v := r.declare(name, r.types.pointer(elem), Local, span)
-	to := whole(v)
-	r.emit(&Call{To: &to, Callee: r.arrayRoutine(v.Type), Args: []Expr{&Load{whole(n)}, &Const{size, uint64(elem.Size)}}, Span: span})
+	n := r.variable(name+".length", size, ir.Temp, span)
+	r.emit(&ir.Assign{To: ir.Whole(n), Value: r.convert(a.SizeExpression(), r.need(a.SizeExpression()), size), Span: span})
+	v := r.declare(name, r.types.pointer(elem), ir.Local, span)
+	to := ir.Whole(v)
+	r.emit(&ir.Call{To: &to, Callee: r.arrayRoutine(v.Type), Args: []ir.Expr{&ir.Load{From: ir.Whole(n)}, &ir.Const{T: size, Bits: uint64(elem.Size)}}, Span: span})
 	if r.lengths == nil {
-		r.lengths = map[*Var]*Var{}
+		r.lengths = map[*ir.Var]*ir.Var{}
 	}
 	r.lengths[v] = n
 }
 
 // arrayRoutine is ArrayRoutine.
-func (l *linker) arrayRoutine(result *Type) *Func {
-	if l.funcs[ArrayRoutine] == nil {
+func (l *linker) arrayRoutine(result *ir.Type) *ir.Func {
+	if l.funcs[ir.ArrayRoutine] == nil {
 		size := l.types.size()
-		f := &Func{Name: ArrayRoutine, Type: &Type{Kind: Function, Size: -1, Result: result, Params: []*Type{size, size}, Name: "void*(unsigned, unsigned)"}}
-		l.funcs[ArrayRoutine] = f
+		f := &ir.Func{Name: ir.ArrayRoutine, Type: &ir.Type{Kind: ir.Function, Size: -1, Result: result, Params: []*ir.Type{size, size}, Name: "void*(unsigned, unsigned)"}}
+		l.funcs[ir.ArrayRoutine] = f
 		l.prog.Funcs = append(l.prog.Funcs, f)
 	}
-	return l.funcs[ArrayRoutine]
+	return l.funcs[ir.ArrayRoutine]
 }
 
 // lengthOf is the array of variable length that an expression names, nil if it names none.
-func (r *routine) lengthOf(n cc.ExpressionNode) *Var {
+func (r *routine) lengthOf(n cc.ExpressionNode) *ir.Var {
 	switch e := n.(type) {
 	case *cc.PrimaryExpression:
 		switch e.Case {
@@ -47,6 +49,6 @@ func (r *routine) lengthOf(n cc.ExpressionNode) *Var {
 }
 
 // sizeOf is the size of an array of variable length.
-func (r *routine) sizeOf(n cc.Node, v *Var) Expr {
-	return r.operate(n, Mul, &Load{whole(r.lengths[v])}, &Const{r.types.size(), uint64(v.Type.Elem.Size)})
+func (r *routine) sizeOf(n cc.Node, v *ir.Var) ir.Expr {
+	return r.operate(n, ir.Mul, &ir.Load{From: ir.Whole(r.lengths[v])}, &ir.Const{T: r.types.size(), Bits: uint64(v.Type.Elem.Size)})
 }

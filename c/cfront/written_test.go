@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -23,7 +24,7 @@ func TestWritten(t *testing.T) {
 		}
 		var found, inner bool
 		for _, v := range p.Func("main").Locals {
-			found = found || v.Kind == Temp && v.Holds == want
+			found = found || v.Kind == ir.Temp && v.Holds == want
 			inner = inner || v.Holds == "(x == 2 ? 3 : 4)"
 		}
 		if !found || !inner {

@@ -1,7 +1,7 @@
 package encode
 
 import (
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -16,7 +16,7 @@ type spot struct {
 	abs   int64
 }
 
-var byteType = &cfront.Type{Kind: cfront.Integer, Size: 1, Name: "unsigned char"}
+var byteType = &ir.Type{Kind: ir.Integer, Size: 1, Name: "unsigned char"}
 
 // fixed is a known place in an object.
 func (c *context) fixed(o *object, off int64) spot {
@@ -43,7 +43,7 @@ func (c *context) shift(s spot, by int64) spot {
 		n = by // addresses
 	}
 	if n != 0 {
-		s.at = c.a.binary(cfront.Add, c.b.pointer, value{t: s.at}, c.a.number(c.b.word, uint64(n)), nil, nil).t
+		s.at = c.a.binary(ir.Add, c.b.pointer, value{t: s.at}, c.a.number(c.b.word, uint64(n)), nil, nil).t
 	}
 	return s
 }
@@ -62,7 +62,7 @@ func (s spot) inBytes(size int64) bool {
 }
 
 // read reads a scalar.
-func (c *context) read(s spot, t *cfront.Type, bitOff, bits int) value {
+func (c *context) read(s spot, t *ir.Type, bitOff, bits int) value {
 	if !s.inBytes(t.Size) || bits > 0 && s.run == nil {
 		at := c.b.mem.cell(s.obj, s.run, s.off, t, bitOff, bits, c.span)
 		v := c.valueIn(at, s.at)
@@ -101,7 +101,7 @@ func (c *context) valueIn(at *cell, index *logic.Term) value {
 }
 
 // write stores a scalar.
-func (c *context) write(s spot, t *cfront.Type, bitOff, bits int, v value) {
+func (c *context) write(s spot, t *ir.Type, bitOff, bits int, v value) {
 	if s.inBytes(t.Size) && (bits == 0 || s.run != nil) {
 		c.noBits(s, bits)
 		v = c.bitsOf(t, v)
@@ -129,7 +129,7 @@ func (c *context) write(s spot, t *cfront.Type, bitOff, bits int, v value) {
 }
 
 // load reads a place.
-func (c *context) load(p cfront.Place) value {
+func (c *context) load(p ir.Place) value {
 	if v, ok := c.env[p.Var]; ok {
 		return v
 	}
@@ -150,7 +150,7 @@ func (c *context) load(p cfront.Place) value {
 
 // ofParts reports a value that is a part of an address, or perhaps made of parts of several, or of parts and
 // numbers: whether it is 0, or an address, is another thing in each layout.
-func (c *context) ofParts(s spot, t *cfront.Type) bool {
+func (c *context) ofParts(s spot, t *ir.Type) bool {
 	if float(t) { // no operation on an address has a value
 		return c.b.pts.holdsAddress(s.obj, s.off, t.Size, s.run != nil)
 	}
@@ -188,7 +188,7 @@ func (c *context) cutsAddress(s spot, size int64) bool {
 // part is a scalar at some distance from the beginning of what is copied.
 type part struct {
 	off          int64
-	t            *cfront.Type
+	t            *ir.Type
 	bitOff, bits int
 }
 
@@ -242,7 +242,7 @@ func (c *context) cut(s spot, size int64) {
 		if at.key.off < 0 || !within(from) && !within(from+size) {
 			continue
 		}
-		if at.key.bits > 0 || at.t.Kind == cfront.Float {
+		if at.key.bits > 0 || at.t.Kind == ir.Float {
 			refuse(c.span, "c-bytes", "use one type for each part of an object", "bytes of %s are written here, and %s elsewhere, which is not supported", s.obj.name, at.t)
 		}
 		c.b.split(at)

@@ -3,7 +3,8 @@ package encode
 import (
 	"slices"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -15,19 +16,19 @@ import (
 // digits of an address, its order beside other objects, equality with ordinary numbers.
 
 // address reports that an expression may be an address, or a part of one; null is none.
-func (c *context) address(e cfront.Expr) bool { return c.b.pts.address(c.b.pts.value(e)) }
+func (c *context) address(e ir.Expr) bool { return c.b.pts.address(c.b.pts.value(e)) }
 
 // wholeAddress reports that it may be a whole one: what is narrower holds a part at most, as where an int lies
 // beside a pointer in an object and it is not known which of them is read.
-func (c *context) wholeAddress(e cfront.Expr) bool {
+func (c *context) wholeAddress(e ir.Expr) bool {
 	return e.Type().Width() == c.b.pointer.Width() && c.address(e)
 }
 
 // any is any value, which is none that the program leaves open.
-func (c *context) any(t *cfront.Type) value { return c.a.variable(t, c.free(t), 0) }
+func (c *context) any(t *ir.Type) value { return c.a.variable(t, c.free(t), 0) }
 
 // plain is a value whose number matters: any, if it may be an address.
-func (c *context) plain(e cfront.Expr) value {
+func (c *context) plain(e ir.Expr) value {
 	v := c.value(e)
 	if c.address(e) {
 		return c.any(e.Type())
@@ -37,12 +38,12 @@ func (c *context) plain(e cfront.Expr) value {
 
 // operands are those of an operation that is no comparison: an address can be moved, and
 // have a distance.
-func (c *context) operands(e *cfront.Binary) (x, y value) {
+func (c *context) operands(e *ir.Binary) (x, y value) {
 	first, second := c.wholeAddress(e.X), c.wholeAddress(e.Y)
 	switch {
-	case e.Op == cfront.Add && first != second, e.Op == cfront.Sub && first && !second:
+	case e.Op == ir.Add && first != second, e.Op == ir.Sub && first && !second:
 		return c.value(e.X), c.value(e.Y)
-	case e.Op == cfront.Sub && first:
+	case e.Op == ir.Sub && first:
 		if in := c.inside(e.X, e.Y); in != nil {
 			return c.where(in, c.value(e.X), e.X.Type()), c.value(e.Y)
 		}
@@ -51,7 +52,7 @@ func (c *context) operands(e *cfront.Binary) (x, y value) {
 }
 
 // where is a value under a condition, and any without it.
-func (c *context) where(in *logic.Term, v value, t *cfront.Type) value {
+func (c *context) where(in *logic.Term, v value, t *ir.Type) value {
 	if in.IsTrue() {
 		return v
 	}
@@ -60,12 +61,12 @@ func (c *context) where(in *logic.Term, v value, t *cfront.Type) value {
 
 // inside is the condition that two values are addresses of one object in one of its lives, or of its
 // end, whose numbers are known; nil if it cannot be told what object that would be.
-func (c *context) inside(x, y cfront.Expr) *logic.Term {
+func (c *context) inside(x, y ir.Expr) *logic.Term {
 	p, q := c.b.pts.value(x), c.b.pts.value(y)
 	o := oneObject(p)
 	certain := o != nil && o == oneObject(q)
 	if !certain {
-		if o = c.likely(slices.Concat(p, q)); o == nil || x.Type().Kind != cfront.Pointer || y.Type().Kind != cfront.Pointer {
+		if o = c.likely(slices.Concat(p, q)); o == nil || x.Type().Kind != ir.Pointer || y.Type().Kind != ir.Pointer {
 			return nil
 		}
 	}
@@ -98,12 +99,12 @@ func (c *context) likely(all []target) (o *object) {
 // are in the same object, of those that one call allocates.
 func (c *context) in(o *object, v value) *logic.Term {
 	t := c.b.pointer
-	lowest := c.a.compare(cfront.Le, t, c.a.number(t, o.base), v)
+	lowest := c.a.compare(ir.Le, t, c.a.number(t, o.base), v)
 	if o.each() == 0 {
-		return logic.And(lowest, c.a.compare(cfront.Le, t, v, c.a.number(t, o.base+uint64(o.size))))
+		return logic.And(lowest, c.a.compare(ir.Le, t, v, c.a.number(t, o.base+uint64(o.size))))
 	}
 	off, nth := c.slotOf(o, v)
-	return logic.And(lowest, c.exists(o, nth), c.a.compare(cfront.Le, t, off, c.a.number(t, uint64(o.size))))
+	return logic.And(lowest, c.exists(o, nth), c.a.compare(ir.Le, t, off, c.a.number(t, uint64(o.size))))
 }
 
 func (c *context) same(o *object, v, w value) *logic.Term {
@@ -113,7 +114,7 @@ func (c *context) same(o *object, v, w value) *logic.Term {
 	}
 	_, first := c.slotOf(o, v)
 	_, second := c.slotOf(o, w)
-	return logic.And(both, c.a.compare(cfront.Eq, c.b.pointer, first, second))
+	return logic.And(both, c.a.compare(ir.Eq, c.b.pointer, first, second))
 }
 
 // objects are those that some values point into, as far as the program made them.
@@ -138,7 +139,7 @@ func (c *context) objects(all []target) (in []*object) {
 // kept is an address that arithmetic made of another one: if that leaves its object, any
 // value, since what lies there is another thing in each layout. What is no address of an
 // object is moved as numbers are.
-func (c *context) kept(moved, v value, t *cfront.Type, of []target) value {
+func (c *context) kept(moved, v value, t *ir.Type, of []target) value {
 	in := c.objects(of)
 	if len(in) == 0 {
 		return moved
@@ -165,14 +166,14 @@ func (c *context) kept(moved, v value, t *cfront.Type, of []target) value {
 // touching is the condition that one value is the address of the end of an object, and the
 // other one that of the beginning of another object: whether they are equal depends on the
 // layout.
-func (c *context) touching(x, y cfront.Expr) *logic.Term {
+func (c *context) touching(x, y ir.Expr) *logic.Term {
 	var all []*logic.Term
 	p, q := c.b.pts.value(x), c.b.pts.value(y)
 	all = append(all, c.touch(x, y, p, q)...)
 	return logic.Or(append(all, c.touch(y, x, q, p)...)...)
 }
 
-func (c *context) touch(x, y cfront.Expr, p, q []target) (all []*logic.Term) {
+func (c *context) touch(x, y ir.Expr, p, q []target) (all []*logic.Term) {
 	pt := c.b.pts
 	reaches := func(of []target, o *object, off int64) bool {
 		return slices.ContainsFunc(of, func(t target) bool {
@@ -200,28 +201,28 @@ func (c *context) atEnd(o *object, v value) *logic.Term {
 	case o.sized:
 		return c.in(o, v)
 	case o.each() == 0:
-		return c.a.compare(cfront.Eq, t, v, c.a.number(t, o.base+uint64(o.size)))
+		return c.a.compare(ir.Eq, t, v, c.a.number(t, o.base+uint64(o.size)))
 	}
 	off, _ := c.slotOf(o, v)
-	return logic.And(c.in(o, v), c.a.compare(cfront.Eq, t, off, c.a.number(t, uint64(o.size))))
+	return logic.And(c.in(o, v), c.a.compare(ir.Eq, t, off, c.a.number(t, uint64(o.size))))
 }
 
 func (c *context) atBeginning(o *object, v value) *logic.Term {
 	t := c.b.pointer
 	if o.each() == 0 {
-		return c.a.compare(cfront.Eq, t, v, c.a.number(t, o.base))
+		return c.a.compare(ir.Eq, t, v, c.a.number(t, o.base))
 	}
 	off, _ := c.slotOf(o, v)
-	return logic.And(c.in(o, v), c.a.compare(cfront.Eq, t, off, c.a.number(t, 0)))
+	return logic.And(c.in(o, v), c.a.compare(ir.Eq, t, off, c.a.number(t, 0)))
 }
 
 // ordered reports that the order of two values is that of their numbers in each layout.
-func (c *context) ordered(x, y cfront.Expr) bool {
+func (c *context) ordered(x, y ir.Expr) bool {
 	if !c.address(x) && !c.address(y) {
 		return true
 	}
-	small := func(e cfront.Expr) bool {
-		n, ok := e.(*cfront.Const)
+	small := func(e ir.Expr) bool {
+		n, ok := e.(*ir.Const)
 		return ok && n.Bits < nobodys && !signed(n.T)
 	}
 	if small(x) || small(y) {
@@ -232,35 +233,35 @@ func (c *context) ordered(x, y cfront.Expr) bool {
 }
 
 // identified reports that two values are equal in all layouts or in none.
-func (c *context) identified(x, y cfront.Expr) bool {
+func (c *context) identified(x, y ir.Expr) bool {
 	p, q := c.b.pts.value(x), c.b.pts.value(y)
 	return !c.b.pts.address(p) && !c.b.pts.address(q) || !c.b.pts.mayBeNumber(p) && !c.b.pts.mayBeNumber(q)
 }
 
 // compare is a comparison; of truth values with 0 or 1 it is simply one of them.
-func (c *context) compare(b *cfront.Binary) *logic.Term {
+func (c *context) compare(b *ir.Binary) *logic.Term {
 	if float(b.X.Type()) {
 		return c.compareFloats(b)
 	}
 	x, y := b.X, b.Y
-	equality := b.Op == cfront.Eq || b.Op == cfront.Ne
+	equality := b.Op == ir.Eq || b.Op == ir.Ne
 	if equality {
-		if p, q := address(x), address(y); p.Type().Kind == cfront.Pointer && q.Type().Kind == cfront.Pointer {
+		if p, q := address(x), address(y); p.Type().Kind == ir.Pointer && q.Type().Kind == ir.Pointer {
 			x, y = p, q
-		} else if n, ok := y.(*cfront.Const); ok && n.Bits == 0 && p.Type().Kind == cfront.Pointer {
-			x, y = p, &cfront.Const{T: p.Type()}
+		} else if n, ok := y.(*ir.Const); ok && n.Bits == 0 && p.Type().Kind == ir.Pointer {
+			x, y = p, &ir.Const{T: p.Type()}
 		}
 	}
 	c.looks(x)
 	c.looks(y)
 	v, w := c.value(x), c.value(y)
-	if n, ok := y.(*cfront.Const); ok && v.cond != nil && n.Bits <= 1 && equality {
-		if (n.Bits == 1) == (b.Op == cfront.Eq) {
+	if n, ok := y.(*ir.Const); ok && v.cond != nil && n.Bits <= 1 && equality {
+		if (n.Bits == 1) == (b.Op == ir.Eq) {
 			return v.cond
 		}
 		return logic.Not(v.cond)
 	}
-	zero := func(e cfront.Expr) bool { n, ok := e.(*cfront.Const); return ok && n.Bits == 0 }
+	zero := func(e ir.Expr) bool { n, ok := e.(*ir.Const); return ok && n.Bits == 0 }
 	if equality && !zero(x) && !zero(y) && !c.identified(x, y) || !equality && !c.ordered(x, y) {
 		any := c.either()
 		if in := c.inside(x, y); !equality && in != nil {
@@ -279,19 +280,19 @@ func (c *context) compare(b *cfront.Binary) *logic.Term {
 
 // either is any truth value.
 func (c *context) either() *logic.Term {
-	int := &cfront.Type{Kind: cfront.Integer, Signed: true, Size: 4}
-	return c.a.compare(cfront.Ne, int, c.any(int), c.a.number(int, 0))
+	int := &ir.Type{Kind: ir.Integer, Signed: true, Size: 4}
+	return c.a.compare(ir.Ne, int, c.any(int), c.a.number(int, 0))
 }
 
 // address takes conversions of a pointer to an integer off that lose nothing.
-func address(e cfront.Expr) cfront.Expr {
+func address(e ir.Expr) ir.Expr {
 	inner := e
 	for {
-		conv, ok := inner.(*cfront.Convert)
-		if !ok || conv.T.Kind != cfront.Integer || conv.T.Size < conv.X.Type().Size || conv.T.Bool {
+		conv, ok := inner.(*ir.Convert)
+		if !ok || conv.T.Kind != ir.Integer || conv.T.Size < conv.X.Type().Size || conv.T.Bool {
 			break
 		}
-		if inner = conv.X; inner.Type().Kind == cfront.Pointer {
+		if inner = conv.X; inner.Type().Kind == ir.Pointer {
 			return inner
 		}
 	}
@@ -300,11 +301,11 @@ func address(e cfront.Expr) cfront.Expr {
 
 // notNull requires that a pointer that is dereferenced is not null, nor near it: that ends the run. In what a
 // specification says, it has no meaning: there is nothing of the program that would end it.
-func (c *context) notNull(p cfront.Expr) {
+func (c *context) notNull(p ir.Expr) {
 	c.b.ownMemory = true
 	t, v := p.Type(), c.value(p)
 	last := ^uint64(0) >> (64 - t.Width())
-	valid := logic.And(c.a.compare(cfront.Le, t, c.a.number(t, nobodys), v), c.a.compare(cfront.Le, t, v, c.a.number(t, last-nobodys)))
+	valid := logic.And(c.a.compare(ir.Le, t, c.a.number(t, nobodys), v), c.a.compare(ir.Le, t, v, c.a.number(t, last-nobodys)))
 	if c.specified && !valid.IsTrue() && c.decide(2) == 1 {
 		c.require(logic.Not(valid))
 		c.lose("an expression of the specification goes by a null pointer")
@@ -344,15 +345,15 @@ func (p *pointsTo) left(all []target, strange bool) rest {
 }
 
 // proposes reports that there is a target for a pointer.
-func (p *pointsTo) proposes(e cfront.Expr) bool {
+func (p *pointsTo) proposes(e ir.Expr) bool {
 	return slices.ContainsFunc(p.value(e), func(t target) bool { return t.obj != p.number && t.obj != p.garbage })
 }
 
 // nobody reports a number that is no object's address: objects lie neither at the
 // beginning nor at the end of memory.
-func nobody(c *cfront.Const) bool {
+func nobody(c *ir.Const) bool {
 	size := max(c.T.Size, 4)
-	return cfront.Nobodys(c.Bits&(^uint64(0)>>(64-8*size)), size) // of signed types, the sign is repeated
+	return machine.Nobodys(c.Bits&(^uint64(0)>>(64-8*size)), size) // of signed types, the sign is repeated
 }
 
 const nobodys = 4096

@@ -5,12 +5,12 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/logic"
 )
 
 // allocates reports a routine whose result is new memory.
-func allocates(f *cfront.Func) bool {
+func allocates(f *ir.Func) bool {
 	news, _ := f.Allocates()
 	return news
 }
@@ -22,7 +22,7 @@ const maxObject = 1 << 24
 // objects of a call that allocates several times; maxEach is the most that each of these
 // has where sizes are computed.
 func (m *memory) room() int64 {
-	if m.prog.Model == cfront.ILP32 {
+	if m.prog.Model == ir.ILP32 {
 		return 1 << 27
 	}
 	return 1 << 40
@@ -31,11 +31,11 @@ func (m *memory) room() int64 {
 const maxEach = 1 << 16
 
 // ofSite is the memory that a call of a routine allocates.
-func (m *memory) ofSite(c *cfront.Call, f *cfront.Func) *object {
+func (m *memory) ofSite(c *ir.Call, f *ir.Func) *object {
 	if m.sites[c] == nil {
 		o := &object{name: fmt.Sprintf("malloc:%d", c.Span.Pos().Line), site: c, size: 1, scale: 1}
 		_, zeroed := f.Allocates()
-		o.scoped, o.zeroed = f.Name == cfront.ArrayRoutine, zeroed
+		o.scoped, o.zeroed = f.Name == ir.ArrayRoutine, zeroed
 		if o.scoped {
 			o.name = fmt.Sprintf("array:%d", c.Span.Pos().Line)
 		}
@@ -52,10 +52,10 @@ func (m *memory) ofSite(c *cfront.Call, f *cfront.Func) *object {
 }
 
 // libraryWith is the routine of the library that a call stands in, nil if the program has it.
-func (m *memory) libraryWith(c *cfront.Call) *cfront.Func {
+func (m *memory) libraryWith(c *ir.Call) *ir.Func {
 	for _, f := range m.prog.Funcs {
 		for _, b := range f.Blocks {
-			if f.Library && slices.Contains(b.Instrs, cfront.Instr(c)) {
+			if f.Library && slices.Contains(b.Instrs, ir.Instr(c)) {
 				return f
 			}
 		}
@@ -65,21 +65,21 @@ func (m *memory) libraryWith(c *cfront.Call) *cfront.Func {
 
 // factors are what the arguments of an allocation multiply: what is computed, and a
 // number.
-func factors(c *cfront.Call) (computed []cfront.Expr, number int64) {
+func factors(c *ir.Call) (computed []ir.Expr, number int64) {
 	number = 1
-	var take func(e cfront.Expr)
-	take = func(e cfront.Expr) {
-		if n, ok := e.(*cfront.Const); ok && n.Bits > 0 && n.Bits <= maxObject && number <= maxObject {
+	var take func(e ir.Expr)
+	take = func(e ir.Expr) {
+		if n, ok := e.(*ir.Const); ok && n.Bits > 0 && n.Bits <= maxObject && number <= maxObject {
 			number *= int64(n.Bits)
 			return
 		}
-		if b, ok := e.(*cfront.Binary); ok && b.Op == cfront.Mul {
-			if _, ok := b.Y.(*cfront.Const); ok {
+		if b, ok := e.(*ir.Binary); ok && b.Op == ir.Mul {
+			if _, ok := b.Y.(*ir.Const); ok {
 				take(b.X)
 				take(b.Y)
 				return
 			}
-			if _, ok := b.X.(*cfront.Const); ok {
+			if _, ok := b.X.(*ir.Const); ok {
 				take(b.X)
 				take(b.Y)
 				return
@@ -121,7 +121,7 @@ func (b *builder) allocations() {
 		}
 	}
 	b.mortal()
-	if b.prog.Model == cfront.ILP32 && b.mem.next > 1<<32-firstAddress {
+	if b.prog.Model == ir.ILP32 && b.mem.next > 1<<32-firstAddress {
 		refuse(b.entry.Span, "c-memory", "allocate constant numbers of bytes", "32-bit addresses do not reach for the objects of this program")
 	}
 }
@@ -169,18 +169,18 @@ func (c *context) roomFor(o *object, r *run, total value, end int64, start *logi
 	word, size := c.b.word, c.sizeOf(o, start)
 	if o.scale%r.unit == 0 && end <= r.unit { // by elements
 		if n := o.scale / r.unit; n != 1 {
-			size = c.a.binary(cfront.Mul, word, size, c.a.number(word, uint64(n)), nil, nil)
+			size = c.a.binary(ir.Mul, word, size, c.a.number(word, uint64(n)), nil, nil)
 		}
-		return c.a.compare(cfront.Lt, word, total, size)
+		return c.a.compare(ir.Lt, word, total, size)
 	}
 	bytes := total
 	if r.unit != 1 {
-		bytes = c.a.binary(cfront.Mul, word, total, c.a.number(word, uint64(r.unit)), nil, nil)
+		bytes = c.a.binary(ir.Mul, word, total, c.a.number(word, uint64(r.unit)), nil, nil)
 	}
 	if o.scale != 1 {
-		size = c.a.binary(cfront.Mul, word, size, c.a.number(word, uint64(o.scale)), nil, nil)
+		size = c.a.binary(ir.Mul, word, size, c.a.number(word, uint64(o.scale)), nil, nil)
 	}
-	return c.a.compare(cfront.Le, word, c.a.binary(cfront.Add, word, bytes, c.a.number(word, uint64(end)), nil, nil), size)
+	return c.a.compare(ir.Le, word, c.a.binary(ir.Add, word, bytes, c.a.number(word, uint64(end)), nil, nil), size)
 }
 
 // about is the cell of what is known about an object.
@@ -194,19 +194,19 @@ func (c *context) about(o *object, off int64) *cell {
 
 // allocate encodes the call of a routine that allocates. It succeeds; a run that needs
 // more memory than assumptions says ends.
-func (c *context) allocate(i *cfront.Call, f *cfront.Func) {
+func (c *context) allocate(i *ir.Call, f *ir.Func) {
 	o, word := c.b.mem.ofSite(i, f), c.b.word
 	base := c.a.number(c.b.pointer, o.base)
 	if o.lives > 0 { // it ends, if it was made before
 		c.ends(o)
-		base = c.a.binary(cfront.Add, c.b.pointer, c.placeIn(o, 0), c.a.number(c.b.word, uint64(o.lives)), nil, nil)
+		base = c.a.binary(ir.Add, c.b.pointer, c.placeIn(o, 0), c.a.number(c.b.word, uint64(o.lives)), nil, nil)
 	}
 	if o.slot > 0 {
 		count := c.about(o, countOff)
 		n := c.valueIn(count, nil)
-		c.fits(c.a.compare(cfront.Lt, word, n, c.a.number(word, uint64(o.many))))
-		c.updates[count] = c.a.binary(cfront.Add, word, n, c.a.number(word, 1), nil, nil).t
-		base = c.a.binary(cfront.Add, c.b.pointer, base, c.a.binary(cfront.Mul, word, n, c.a.number(word, uint64(o.slot)), nil, nil), nil, nil)
+		c.fits(c.a.compare(ir.Lt, word, n, c.a.number(word, uint64(o.many))))
+		c.updates[count] = c.a.binary(ir.Add, word, n, c.a.number(word, 1), nil, nil).t
+		base = c.a.binary(ir.Add, c.b.pointer, base, c.a.binary(ir.Mul, word, n, c.a.number(word, uint64(o.slot)), nil, nil), nil, nil)
 	}
 	if o.sized {
 		size := c.allocated(i, o)
@@ -238,7 +238,7 @@ func (c *context) fits(room *logic.Term) {
 // allocated is the size of an allocation, in units of the object's scale: at most as much
 // as is assumed. A product that is too large for its type is lost, since it is another
 // size than it seems; the routines that multiply themselves refuse it.
-func (c *context) allocated(i *cfront.Call, o *object) value {
+func (c *context) allocated(i *ir.Call, o *object) value {
 	word := c.b.word
 	computed, _ := factors(i)
 	most := o.size / o.scale
@@ -248,16 +248,16 @@ func (c *context) allocated(i *cfront.Call, o *object) value {
 	}
 	for _, e := range computed {
 		n, t := c.plain(e), e.Type()
-		fits := c.a.compare(cfront.Le, t, n, c.a.number(t, uint64(most)))
+		fits := c.a.compare(ir.Le, t, n, c.a.number(t, uint64(most)))
 		if signed(t) {
-			fits = logic.And(fits, c.a.compare(cfront.Le, t, c.a.number(t, 0), n))
+			fits = logic.And(fits, c.a.compare(ir.Le, t, c.a.number(t, 0), n))
 		}
 		if len(i.Args) == 1 && o.scale > 1 {
 			largest := ^uint64(0) >> (64 - t.Width())
 			if signed(t) {
 				largest >>= 1
 			}
-			if whole := c.a.compare(cfront.Le, t, n, c.a.number(t, largest/uint64(o.scale))); c.decide(2) == 1 {
+			if whole := c.a.compare(ir.Le, t, n, c.a.number(t, largest/uint64(o.scale))); c.decide(2) == 1 {
 				c.require(logic.Not(whole))
 				c.lose("a size that is too large for its type")
 			}

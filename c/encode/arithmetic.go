@@ -3,7 +3,7 @@ package encode
 import (
 	"math/big"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -18,41 +18,41 @@ type value struct {
 // arithmetic is what the two encodings differ in. Types are integers and pointers, which
 // are unsigned. An operation that an encoding cannot say gives any value: free makes one.
 type arithmetic interface {
-	sort(t *cfront.Type) *logic.Sort
+	sort(t *ir.Type) *logic.Sort
 	// number is a constant, of canonical bits.
-	number(t *cfront.Type, bits uint64) value
+	number(t *ir.Type, bits uint64) value
 	// variable is the value of a term that stands for a cell, a bit-field of bits bits if
 	// that is not 0; any is that of a choice, whose values domain says.
-	variable(t *cfront.Type, x *logic.Term, bits int) value
-	domain(t *cfront.Type, x *logic.Term, bits int) *logic.Term
+	variable(t *ir.Type, x *logic.Term, bits int) value
+	domain(t *ir.Type, x *logic.Term, bits int) *logic.Term
 	// neg, not and the binary operations; y of a shift has type yt, and is in range.
-	unary(op cfront.Op, t *cfront.Type, x value) value
-	binary(op cfront.Op, t *cfront.Type, x, y value, yt *cfront.Type, free func() *logic.Term) value
-	compare(op cfront.Op, t *cfront.Type, x, y value) *logic.Term
-	convert(from, to *cfront.Type, x value) value
+	unary(op ir.Op, t *ir.Type, x value) value
+	binary(op ir.Op, t *ir.Type, x, y value, yt *ir.Type, free func() *logic.Term) value
+	compare(op ir.Op, t *ir.Type, x, y value) *logic.Term
+	convert(from, to *ir.Type, x value) value
 	// narrow cuts a value to the bits of a bit-field, and extends it again.
-	narrow(t *cfront.Type, x value, bits int) value
+	narrow(t *ir.Type, x value, bits int) value
 	// join makes a scalar of bytes, the lowest first; piece is one of them.
-	join(t *cfront.Type, parts []value) value
+	join(t *ir.Type, parts []value) value
 	piece(x value, i int) value
 	// truth is 1 or 0.
-	truth(t *cfront.Type, cond *logic.Term) value
+	truth(t *ir.Type, cond *logic.Term) value
 }
 
-func signed(t *cfront.Type) bool { return t.Kind == cfront.Integer && t.Signed }
+func signed(t *ir.Type) bool { return t.Kind == ir.Integer && t.Signed }
 
 // words is the encoding by machine words.
 type words struct{}
 
-func (words) sort(t *cfront.Type) *logic.Sort { return logic.BitVec(max(int(t.Size)*8, 8)) }
+func (words) sort(t *ir.Type) *logic.Sort { return logic.BitVec(max(int(t.Size)*8, 8)) }
 
-func (words) number(t *cfront.Type, bits uint64) value {
+func (words) number(t *ir.Type, bits uint64) value {
 	return value{t: logic.BVConst(new(big.Int).SetUint64(bits), t.Width())}
 }
 
-func (words) variable(_ *cfront.Type, x *logic.Term, _ int) value { return value{t: x} }
+func (words) variable(_ *ir.Type, x *logic.Term, _ int) value { return value{t: x} }
 
-func (w words) domain(t *cfront.Type, x *logic.Term, bits int) *logic.Term {
+func (w words) domain(t *ir.Type, x *logic.Term, bits int) *logic.Term {
 	switch {
 	case t.Bool:
 		return logic.BVULe(x, logic.BVConst(big.NewInt(1), t.Width()))
@@ -62,14 +62,14 @@ func (w words) domain(t *cfront.Type, x *logic.Term, bits int) *logic.Term {
 	return logic.True()
 }
 
-func (words) unary(op cfront.Op, _ *cfront.Type, x value) value {
-	if op == cfront.Neg {
+func (words) unary(op ir.Op, _ *ir.Type, x value) value {
+	if op == ir.Neg {
 		return value{t: logic.BVNeg(x.t)}
 	}
 	return value{t: logic.BVNot(x.t)}
 }
 
-func (w words) binary(op cfront.Op, t *cfront.Type, x, y value, yt *cfront.Type, _ func() *logic.Term) value {
+func (w words) binary(op ir.Op, t *ir.Type, x, y value, yt *ir.Type, _ func() *logic.Term) value {
 	pick := func(s, u logic.Op) logic.Op {
 		if signed(t) {
 			return s
@@ -78,7 +78,7 @@ func (w words) binary(op cfront.Op, t *cfront.Type, x, y value, yt *cfront.Type,
 	}
 	zero := func(v value) bool { return v.t.Op() == logic.OpNumber && v.t.Num().Sign() == 0 }
 	switch op {
-	case cfront.Add:
+	case ir.Add:
 		switch {
 		case zero(x):
 			return value{t: y.t}
@@ -86,27 +86,27 @@ func (w words) binary(op cfront.Op, t *cfront.Type, x, y value, yt *cfront.Type,
 			return value{t: x.t}
 		}
 		return value{t: logic.BVAdd(x.t, y.t)}
-	case cfront.Sub:
+	case ir.Sub:
 		return value{t: logic.BVSub(x.t, y.t)}
-	case cfront.Shl, cfront.Shr:
+	case ir.Shl, ir.Shr:
 		by := w.convert(yt, t, y).t
-		if op == cfront.Shl {
+		if op == ir.Shl {
 			return value{t: logic.BVOp(logic.OpBVShl, x.t, by)}
 		}
 		return value{t: logic.BVOp(pick(logic.OpBVAShr, logic.OpBVLShr), x.t, by)}
 	}
-	ops := map[cfront.Op]logic.Op{cfront.Mul: logic.OpBVMul, cfront.Div: pick(logic.OpBVSDiv, logic.OpBVUDiv), cfront.Rem: pick(logic.OpBVSRem, logic.OpBVURem),
-		cfront.BitAnd: logic.OpBVAnd, cfront.BitOr: logic.OpBVOr, cfront.BitXor: logic.OpBVXor}
+	ops := map[ir.Op]logic.Op{ir.Mul: logic.OpBVMul, ir.Div: pick(logic.OpBVSDiv, logic.OpBVUDiv), ir.Rem: pick(logic.OpBVSRem, logic.OpBVURem),
+		ir.BitAnd: logic.OpBVAnd, ir.BitOr: logic.OpBVOr, ir.BitXor: logic.OpBVXor}
 	return value{t: logic.BVOp(ops[op], x.t, y.t)}
 }
 
-func (words) compare(op cfront.Op, t *cfront.Type, x, y value) *logic.Term {
+func (words) compare(op ir.Op, t *ir.Type, x, y value) *logic.Term {
 	switch op {
-	case cfront.Eq:
+	case ir.Eq:
 		return logic.Eq(x.t, y.t)
-	case cfront.Ne:
+	case ir.Ne:
 		return logic.Ne(x.t, y.t)
-	case cfront.Lt:
+	case ir.Lt:
 		if signed(t) {
 			return logic.BVSLt(x.t, y.t)
 		}
@@ -118,7 +118,7 @@ func (words) compare(op cfront.Op, t *cfront.Type, x, y value) *logic.Term {
 	return logic.BVULe(x.t, y.t)
 }
 
-func (words) convert(from, to *cfront.Type, x value) value {
+func (words) convert(from, to *ir.Type, x value) value {
 	switch a, b := from.Width(), to.Width(); {
 	case a > b:
 		return value{t: logic.Extract(x.t, b-1, 0)}
@@ -130,7 +130,7 @@ func (words) convert(from, to *cfront.Type, x value) value {
 	return x
 }
 
-func (words) narrow(t *cfront.Type, x value, bits int) value {
+func (words) narrow(t *ir.Type, x value, bits int) value {
 	part := logic.Extract(x.t, bits-1, 0)
 	if rest := t.Width() - bits; rest > 0 {
 		if t.Signed {
@@ -142,7 +142,7 @@ func (words) narrow(t *cfront.Type, x value, bits int) value {
 	return value{t: part}
 }
 
-func (words) join(_ *cfront.Type, parts []value) value {
+func (words) join(_ *ir.Type, parts []value) value {
 	t := parts[0].t
 	for _, p := range parts[1:] {
 		t = logic.Concat(p.t, t)
@@ -152,6 +152,6 @@ func (words) join(_ *cfront.Type, parts []value) value {
 
 func (words) piece(x value, i int) value { return value{t: logic.Extract(x.t, 8*i+7, 8*i)} }
 
-func (w words) truth(t *cfront.Type, cond *logic.Term) value {
+func (w words) truth(t *ir.Type, cond *logic.Term) value {
 	return value{t: logic.Ite(cond, w.number(t, 1).t, w.number(t, 0).t), cond: cond}
 }

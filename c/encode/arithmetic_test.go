@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/testing/gcc"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
@@ -117,7 +117,7 @@ func TestArithmetic(t *testing.T) {
 				lines = append(lines, fmt.Sprintf("{ %s if ((long)(%s) != (long)%suL || %s != %s) reach_error(); }", sets[i], exprs[i], value, signedType(exprs[i]), signed))
 			}
 		}
-		e, err := encoded(t, strings.Join(append(lines, "return 0; }"), "\n"), cfront.LP64)
+		e, err := encoded(t, strings.Join(append(lines, "return 0; }"), "\n"), ir.LP64)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 )
 
 // closed checks that points-to sets are a post-fixpoint, from what a program does, before
@@ -16,14 +16,14 @@ import (
 // walked, with which an access always may be lost, and another target in the same object.
 type closed struct {
 	p     *pointsTo
-	known map[cfront.Expr][]target
+	known map[ir.Expr][]target
 	why   error
-	at    cfront.Span
+	at    ir.Span
 }
 
 // closed returns an error that says where the sets are not closed.
-func (p *pointsTo) closed(entry *cfront.Func, funcs []*cfront.Func) error {
-	c := &closed{p: p, known: map[cfront.Expr][]target{}}
+func (p *pointsTo) closed(entry *ir.Func, funcs []*ir.Func) error {
+	c := &closed{p: p, known: map[ir.Expr][]target{}}
 	c.need(p.held[p.unknown][0][target{p.unknown, 0}], "memory that others know holds no pointers of theirs")
 	c.begins(entry)
 	for _, f := range funcs {
@@ -35,7 +35,7 @@ func (p *pointsTo) closed(entry *cfront.Func, funcs []*cfront.Func) error {
 				c.at = i.At()
 				c.instr(i)
 			}
-			if r, ok := b.End.(*cfront.Return); ok && r.Value != nil {
+			if r, ok := b.End.(*ir.Return); ok && r.Value != nil {
 				c.at = r.Span
 				c.stored(f.Type.Result, p.results[f], 0, r.Value)
 			}
@@ -47,13 +47,13 @@ func (p *pointsTo) closed(entry *cfront.Func, funcs []*cfront.Func) error {
 }
 
 // begins requires what parameters hold, and the objects that those of a component point to.
-func (c *closed) begins(entry *cfront.Func) {
+func (c *closed) begins(entry *ir.Func) {
 	g := c.p.m.given
 	for _, v := range entry.Params {
 		if to := g.to(v, 0); to != nil {
 			c.holds(c.p.m.vars[v], 0, []target{{c.p.m.vars[to], 0}})
 		} else {
-			c.unwritten(cfront.Place{Var: v, Type: v.Type})
+			c.unwritten(ir.Place{Var: v, Type: v.Type})
 		}
 	}
 	if g == nil {
@@ -65,7 +65,7 @@ func (c *closed) begins(entry *cfront.Func) {
 		if o == nil || c.p.open[o] {
 			continue
 		}
-		scalars(v.Type, 0, func(t *cfront.Type, off int64) {
+		scalars(v.Type, 0, func(t *ir.Type, off int64) {
 			if to := g.to(v, off); to != nil {
 				c.holds(o, off, []target{{c.p.m.vars[to], 0}})
 			} else {
@@ -76,13 +76,13 @@ func (c *closed) begins(entry *cfront.Func) {
 }
 
 // scalars goes through those of a type.
-func scalars(t *cfront.Type, at int64, do func(*cfront.Type, int64)) {
+func scalars(t *ir.Type, at int64, do func(*ir.Type, int64)) {
 	switch t.Kind {
-	case cfront.Array:
+	case ir.Array:
 		for k := int64(0); k < t.Len; k++ {
 			scalars(t.Elem, at+k*t.Elem.Size, do)
 		}
-	case cfront.Struct:
+	case ir.Struct:
 		for _, f := range t.Fields {
 			scalars(f.Type, at+f.Off, do)
 		}
@@ -92,7 +92,7 @@ func scalars(t *cfront.Type, at int64, do func(*cfront.Type, int64)) {
 }
 
 // foreign reports a variable of elsewhere.
-func (c *closed) foreign(v *cfront.Var) bool { return v != nil && v.Extern && !c.p.m.given.has(v) }
+func (c *closed) foreign(v *ir.Var) bool { return v != nil && v.Extern && !c.p.m.given.has(v) }
 
 func (c *closed) need(ok bool, format string, args ...any) {
 	if !ok && c.why == nil {
@@ -144,7 +144,7 @@ func (c *closed) holds(o *object, off int64, values []target) {
 
 // spots are the objects and offsets where a place can be; those of memory of its own are in
 // garbage. What is lost is none.
-func (c *closed) spots(place cfront.Place) (all []target) {
+func (c *closed) spots(place ir.Place) (all []target) {
 	for _, t := range c.reached(place) {
 		switch t.obj {
 		case c.p.walked:
@@ -158,7 +158,7 @@ func (c *closed) spots(place cfront.Place) (all []target) {
 }
 
 // reached are the values that the address of a place can have.
-func (c *closed) reached(place cfront.Place) []target {
+func (c *closed) reached(place ir.Place) []target {
 	var all []target
 	if place.Var != nil {
 		all = []target{{c.p.m.vars[place.Var], 0}}
@@ -182,9 +182,9 @@ func (c *closed) reached(place cfront.Place) []target {
 
 // steps are addresses moved by a number of strides; an index that is not below the length
 // of an array, if that is known, is lost. Many are said as one.
-func (c *closed) steps(from []target, by cfront.Expr, stride, length int64) (all []target) {
+func (c *closed) steps(from []target, by ir.Expr, stride, length int64) (all []target) {
 	walked := target{c.p.walked, 0}
-	n, constant := by.(*cfront.Const)
+	n, constant := by.(*ir.Const)
 	for _, t := range from {
 		switch {
 		case t.obj.value, constant && n.Bits == 0:
@@ -228,7 +228,7 @@ func (c *closed) isAddress(all []target) bool {
 }
 
 // values are what a scalar can be; none stands for null and for comparisons.
-func (c *closed) values(e cfront.Expr) []target {
+func (c *closed) values(e ir.Expr) []target {
 	all, known := c.known[e]
 	if !known {
 		all = distinct(c.p.withKin(e.Type(), c.valuesOf(e)))
@@ -252,10 +252,10 @@ func distinct(all []target) []target {
 	})
 }
 
-func (c *closed) valuesOf(e cfront.Expr) []target {
+func (c *closed) valuesOf(e ir.Expr) []target {
 	number := []target{{c.p.number, 0}}
 	switch e := e.(type) {
-	case *cfront.Const:
+	case *ir.Const:
 		near := int64(e.Bits) // to zero
 		if e.T.Size == 4 {
 			near = int64(int32(e.Bits))
@@ -264,27 +264,27 @@ func (c *closed) valuesOf(e cfront.Expr) []target {
 			return nil // an address of nobody
 		}
 		return number
-	case *cfront.FuncAddr:
+	case *ir.FuncAddr:
 		return []target{{c.p.m.funcs[e.Func], 0}}
-	case *cfront.Addr:
+	case *ir.Addr:
 		return c.reached(e.Of)
-	case *cfront.Move:
+	case *ir.Move:
 		return c.steps(c.values(e.P), e.By, e.Stride, -1)
-	case *cfront.Load:
+	case *ir.Load:
 		return c.read(e.From)
-	case *cfront.Convert:
+	case *ir.Convert:
 		return c.converted(e)
-	case *cfront.Binary:
-		if e.Op == cfront.Eq || e.Op == cfront.Ne || e.Op == cfront.Lt || e.Op == cfront.Le {
+	case *ir.Binary:
+		if e.Op == ir.Eq || e.Op == ir.Ne || e.Op == ir.Lt || e.Op == ir.Le {
 			return nil
 		}
 		x, y := c.values(e.X), c.values(e.Y)
 		switch {
-		case e.Op == cfront.Add && c.isAddress(x) && !c.isAddress(y):
+		case e.Op == ir.Add && c.isAddress(x) && !c.isAddress(y):
 			return c.steps(x, e.Y, 1, -1)
-		case e.Op == cfront.Sub && c.isAddress(x) && !c.isAddress(y):
+		case e.Op == ir.Sub && c.isAddress(x) && !c.isAddress(y):
 			return c.steps(x, e.Y, -1, -1)
-		case e.Op == cfront.Add && c.isAddress(y) && !c.isAddress(x):
+		case e.Op == ir.Add && c.isAddress(y) && !c.isAddress(x):
 			return c.steps(y, e.X, 1, -1)
 		}
 	}
@@ -293,35 +293,35 @@ func (c *closed) valuesOf(e cfront.Expr) []target {
 
 // converted: an integer as wide as a pointer holds addresses, all others hold none; and a
 // pointer that is made of a computed number is anybody's.
-func (c *closed) converted(e *cfront.Convert) []target {
+func (c *closed) converted(e *ir.Convert) []target {
 	all, from := c.values(e.X), e.X.Type()
-	_, constant := e.X.(*cfront.Const)
+	_, constant := e.X.(*ir.Const)
 	switch {
 	case len(all) == 0:
 		return nil
-	case from.Kind == cfront.Pointer && e.T.Kind == cfront.Pointer:
+	case from.Kind == ir.Pointer && e.T.Kind == ir.Pointer:
 		return all
 	case from.Size != e.T.Size || e.T.Bool:
-		if e.T.Kind == cfront.Pointer {
+		if e.T.Kind == ir.Pointer {
 			return []target{{c.p.unknown, 0}, {c.p.number, 0}}
 		}
 		return []target{{c.p.number, 0}}
-	case e.T.Kind == cfront.Pointer && !constant && has(all, c.p.number):
+	case e.T.Kind == ir.Pointer && !constant && has(all, c.p.number):
 		return append(slices.Clone(all), target{c.p.unknown, 0})
 	}
 	return all
 }
 
 // whatever is a value of a type that nothing is known of.
-func (c *closed) whatever(t *cfront.Type) target {
-	if t.Kind == cfront.Pointer {
+func (c *closed) whatever(t *ir.Type) target {
+	if t.Kind == ir.Pointer {
 		return target{c.p.garbage, 0}
 	}
 	return target{c.p.number, 0}
 }
 
 // read are the values that a place can hold.
-func (c *closed) read(place cfront.Place) (all []target) {
+func (c *closed) read(place ir.Place) (all []target) {
 	if place.Ptr != nil {
 		pointer := c.values(place.Ptr)
 		if len(pointer) == 0 || slices.ContainsFunc(pointer, func(t target) bool { return t.obj.value }) {
@@ -336,7 +336,7 @@ func (c *closed) read(place cfront.Place) (all []target) {
 
 // found is what one place can hold: what was stored in the bytes there, and what others
 // stored in memory that they know, or was there before.
-func (c *closed) found(at target, t *cfront.Type) (all []target) {
+func (c *closed) found(at target, t *ir.Type) (all []target) {
 	p, o, word := c.p, at.obj, c.p.m.pointer.Size
 	pooled := o == p.unknown || o == p.garbage // one place
 	for off, set := range p.held[o] {
@@ -344,7 +344,7 @@ func (c *closed) found(at target, t *cfront.Type) (all []target) {
 		if !meets && (off >= at.off+t.Size || at.off >= off+word || len(set) == 0) {
 			continue
 		}
-		if pooled && t.Kind != cfront.Pointer && !p.hidden {
+		if pooled && t.Kind != ir.Pointer && !p.hidden {
 			continue // no integer is an address in such memory
 		}
 		whole := meets || off == at.off && t.Size == word
@@ -362,14 +362,14 @@ func (c *closed) found(at target, t *cfront.Type) (all []target) {
 	}
 	foreign := c.foreign(o.v)
 	shared := p.wild && (p.escaped[o] || o == p.garbage)
-	if t.Kind == cfront.Pointer && shared {
+	if t.Kind == ir.Pointer && shared {
 		for held := range p.held[p.unknown][0] {
 			if o != p.garbage || !held.obj.value {
 				all = append(all, held)
 			}
 		}
 	}
-	if t.Kind == cfront.Pointer && foreign {
+	if t.Kind == ir.Pointer && foreign {
 		all = append(all, target{p.unknown, 0})
 	}
 	if pooled || foreign || shared || p.open[o] || o.site != nil && !o.zeroed {
@@ -378,21 +378,21 @@ func (c *closed) found(at target, t *cfront.Type) (all []target) {
 	return all
 }
 
-func (c *closed) instr(i cfront.Instr) {
+func (c *closed) instr(i ir.Instr) {
 	switch i := i.(type) {
-	case *cfront.Assign:
+	case *ir.Assign:
 		for _, at := range c.spots(i.To) {
 			c.stored(i.To.Type, at.obj, at.off, i.Value)
 		}
-	case *cfront.Havoc:
+	case *ir.Havoc:
 		c.unwritten(i.To)
-	case *cfront.Call:
+	case *ir.Call:
 		c.call(i)
 	}
 }
 
 // unwritten requires that a place may hold anything.
-func (c *closed) unwritten(place cfront.Place) {
+func (c *closed) unwritten(place ir.Place) {
 	for _, at := range c.spots(place) {
 		switch {
 		case place.Type.Scalar():
@@ -404,9 +404,9 @@ func (c *closed) unwritten(place cfront.Place) {
 }
 
 // stored requires that a place holds what is stored there.
-func (c *closed) stored(t *cfront.Type, o *object, off int64, value cfront.Expr) {
+func (c *closed) stored(t *ir.Type, o *object, off int64, value ir.Expr) {
 	if t.Aggregate() {
-		if load, ok := value.(*cfront.Load); ok {
+		if load, ok := value.(*ir.Load); ok {
 			for _, from := range c.spots(load.From) {
 				c.copied(from, target{o, off}, t.Size)
 			}
@@ -428,7 +428,7 @@ func (c *closed) stored(t *cfront.Type, o *object, off int64, value cfront.Expr)
 		c.holds(o, off+next, all)
 	}
 	variable := o.v != nil && !o.v.Type.Aggregate()
-	c.need(t.Kind != cfront.Integer || !c.isAddress(all) || variable || c.p.hidden, "an integer in %s is an address", o.name)
+	c.need(t.Kind != ir.Integer || !c.isAddress(all) || variable || c.p.hidden, "an integer in %s is an address", o.name)
 	c.need(o != c.p.unknown || c.p.wild, "others get to know a pointer")
 }
 
@@ -477,7 +477,7 @@ func (c *closed) copied(from, to target, size int64) {
 
 // call requires that parameters hold the arguments, and that the result is stored, of each
 // routine that may be called.
-func (c *closed) call(i *cfront.Call) {
+func (c *closed) call(i *ir.Call) {
 	if i.Callee != nil {
 		c.calls(i, i.Callee)
 		return
@@ -494,7 +494,7 @@ func (c *closed) call(i *cfront.Call) {
 	}
 }
 
-func (c *closed) calls(i *cfront.Call, f *cfront.Func) {
+func (c *closed) calls(i *ir.Call, f *ir.Func) {
 	stub := c.p.m.stubs[f]
 	if stub != nil { // abstracted, inlined in some places
 		for k, v := range stub.args {
@@ -519,15 +519,15 @@ func (c *closed) calls(i *cfront.Call, f *cfront.Func) {
 }
 
 // said requires that a result holds what conditions on it speak of.
-func (c *closed) said(to cfront.Place, s *stub) {
+func (c *closed) said(to ir.Place, s *stub) {
 	if s == nil || !to.Type.Scalar() {
 		return
 	}
 	for _, a := range s.abstractions {
 		for _, t := range a.Machine.Transitions {
 			for _, condition := range t.Result {
-				condition.Expressions(func(e cfront.Expr) {
-					if e.Type().Kind != cfront.Pointer && e.Type().Kind != cfront.Integer || e.Type().Bool {
+				condition.Expressions(func(e ir.Expr) {
+					if e.Type().Kind != ir.Pointer && e.Type().Kind != ir.Integer || e.Type().Bool {
 						return
 					}
 					for _, at := range c.spots(to) {
@@ -540,7 +540,7 @@ func (c *closed) said(to cfront.Place, s *stub) {
 }
 
 // inlined requires that parameters hold arguments and that the result is stored.
-func (c *closed) inlined(i *cfront.Call, f *cfront.Func) {
+func (c *closed) inlined(i *ir.Call, f *ir.Func) {
 	for k, v := range f.Params {
 		if k < len(i.Args) && (c.p.m.stubs[f] == nil || v.Type.Scalar() && i.Args[k].Type().Scalar()) {
 			c.stored(v.Type, c.p.m.vars[v], 0, i.Args[k])
@@ -548,7 +548,7 @@ func (c *closed) inlined(i *cfront.Call, f *cfront.Func) {
 	}
 	if i.To != nil {
 		for _, b := range f.Blocks { // a routine may end without a value
-			if r, ok := b.End.(*cfront.Return); ok && r.Value == nil && i.To.Type.Scalar() {
+			if r, ok := b.End.(*ir.Return); ok && r.Value == nil && i.To.Type.Scalar() {
 				c.unwritten(*i.To)
 			}
 		}
@@ -561,9 +561,9 @@ func (c *closed) inlined(i *cfront.Call, f *cfront.Func) {
 }
 
 // fromOthers requires that a place holds what a routine without a body returns.
-func (c *closed) fromOthers(to cfront.Place) {
+func (c *closed) fromOthers(to ir.Place) {
 	unknown := target{c.p.unknown, 0}
-	if to.Type.Kind == cfront.Pointer {
+	if to.Type.Kind == ir.Pointer {
 		for _, at := range c.spots(to) {
 			c.holds(at.obj, at.off, []target{unknown})
 		}
@@ -584,20 +584,20 @@ func (c *closed) fromOthers(to cfront.Place) {
 }
 
 // pointersIn are the offsets of the pointers in a type, of unions those of all members.
-func pointersIn(t *cfront.Type) (all []int64) {
-	in := func(part *cfront.Type, at int64) {
+func pointersIn(t *ir.Type) (all []int64) {
+	in := func(part *ir.Type, at int64) {
 		for _, off := range pointersIn(part) {
 			all = append(all, at+off)
 		}
 	}
 	switch t.Kind {
-	case cfront.Pointer:
+	case ir.Pointer:
 		return []int64{0}
-	case cfront.Array:
-		for k := int64(0); k < t.Len && t.Elem.Kind != cfront.Integer && !float(t.Elem); k++ {
+	case ir.Array:
+		for k := int64(0); k < t.Len && t.Elem.Kind != ir.Integer && !float(t.Elem); k++ {
 			in(t.Elem, k*t.Elem.Size)
 		}
-	case cfront.Struct:
+	case ir.Struct:
 		for _, f := range t.Fields {
 			in(f.Type, f.Off)
 		}
@@ -607,7 +607,7 @@ func pointersIn(t *cfront.Type) (all []int64) {
 
 // givenAway requires that the memory that others may know is what can be reached from what
 // they are given.
-func (c *closed) givenAway(funcs []*cfront.Func) {
+func (c *closed) givenAway(funcs []*ir.Func) {
 	p := c.p
 	know := func(o *object, how string) { c.need(p.escaped[o], "others know %s by %s", o.name, how) }
 	know(p.unknown, "themselves")
@@ -632,7 +632,7 @@ func (c *closed) givenAway(funcs []*cfront.Func) {
 	for _, f := range funcs {
 		for _, b := range f.Blocks {
 			for _, i := range b.Instrs {
-				if call, ok := i.(*cfront.Call); ok && (call.Callee == nil || p.m.outside(call.Callee) && !p.m.allocating(call.Callee) && call.Callee.Asks() == cfront.NoQuestion) {
+				if call, ok := i.(*ir.Call); ok && (call.Callee == nil || p.m.outside(call.Callee) && !p.m.allocating(call.Callee) && call.Callee.Asks() == ir.NoQuestion) {
 					c.at = call.Span
 					c.given(call.Args, know)
 				}
@@ -641,11 +641,11 @@ func (c *closed) givenAway(funcs []*cfront.Func) {
 	}
 }
 
-func (c *closed) given(args []cfront.Expr, know func(*object, string)) {
+func (c *closed) given(args []ir.Expr, know func(*object, string)) {
 	for _, a := range args {
-		load, whole := a.(*cfront.Load)
+		load, whole := a.(*ir.Load)
 		var all []target
-		if whole && load.From.Type.Kind == cfront.Struct {
+		if whole && load.From.Type.Kind == ir.Struct {
 			all = c.spots(load.From)
 		} else {
 			all = c.values(a)

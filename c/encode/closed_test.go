@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/internal/testing/soak"
@@ -18,21 +19,21 @@ import (
 
 // analysed is a program with its points-to sets.
 type analysed struct {
-	prog  *cfront.Program
-	entry *cfront.Func
-	funcs []*cfront.Func
+	prog  *ir.Program
+	entry *ir.Func
+	funcs []*ir.Func
 	mem   *memory
 	pts   *pointsTo
 }
 
-func analysedOf(t *testing.T, text string, model cfront.DataModel, entry string) *analysed {
+func analysedOf(t *testing.T, text string, model ir.DataModel, entry string) *analysed {
 	t.Helper()
 	p, err := cfront.Parse([]*source.File{source.NewFile("p.c", text)}, cfront.Options{Model: model, Entry: entry})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	a := &analysed{prog: p, entry: p.Func(entry), funcs: append([]*cfront.Func{p.Init}, p.Funcs...)}
-	a.mem = newMemory(p, &cfront.Type{Kind: cfront.Pointer, Size: p.Model.PointerSize()})
+	a := &analysed{prog: p, entry: p.Func(entry), funcs: append([]*ir.Func{p.Init}, p.Funcs...)}
+	a.mem = newMemory(p, &ir.Type{Kind: ir.Pointer, Size: p.Model.PointerSize()})
 	a.pts = analyse(a.mem, a.entry, a.funcs)
 	a.pts.memo = nil // sets are changed here
 	return a
@@ -53,10 +54,10 @@ func (a *analysed) same(o *object) *object {
 
 // wrong says which pointer in a state points to what the sets do not name.
 func (a *analysed) wrong(e *Encoding, state logic.Model) string {
-	c := &closed{p: a.pts, known: map[cfront.Expr][]target{}}
+	c := &closed{p: a.pts, known: map[ir.Expr][]target{}}
 	for _, x := range e.Words.Vars {
 		at := e.cells[x.Name()]
-		if at.run != nil || at.key.off < 0 || at.t.Kind != cfront.Pointer {
+		if at.run != nil || at.key.off < 0 || at.t.Kind != ir.Pointer {
 			continue
 		}
 		n := wordOf(state[x.Name()])
@@ -91,7 +92,7 @@ func TestPointsToWalks(t *testing.T) {
 	for seed := range soak.Long(6) {
 		rng := rand.New(rand.NewSource(int64(seed)))
 		text := gen.CModel(rng)
-		model := cfront.DataModel(seed % 2)
+		model := ir.DataModel(seed % 2)
 		a := analysedOf(t, text, model, "main")
 		if err := a.closed(); err != nil {
 			t.Fatalf("seed %d of gen.CModel: %v", seed, err)
@@ -106,7 +107,7 @@ func TestPointsToWalks(t *testing.T) {
 		w.seen = func(state logic.Model) {
 			key := ""
 			for _, x := range e.Words.Vars {
-				if at := e.cells[x.Name()]; at.t.Kind == cfront.Pointer && at.run == nil {
+				if at := e.cells[x.Name()]; at.t.Kind == ir.Pointer && at.run == nil {
 					key += fmt.Sprint(wordOf(state[x.Name()]), " ")
 				}
 			}
@@ -199,7 +200,7 @@ func TestClosedMutants(t *testing.T) {
 		{"int f(void) { return 1; } int main(void) { int (*p)(void) = f; return p(); }", "p+0 holds no f+0"},
 		{"void *malloc(unsigned); int main(void) { int *p = malloc(4); *p = 1; return *p; }", "p+0 holds no malloc:1+0"},
 	} {
-		a := analysedOf(t, c.text, cfront.ILP32, "main")
+		a := analysedOf(t, c.text, ir.ILP32, "main")
 		if err := a.closed(); err != nil {
 			t.Errorf("%s\n%v", c.text, err)
 			continue

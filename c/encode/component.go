@@ -7,16 +7,16 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
 
 // Context is what the meaning of a component depends on beside its procedure ([Chaki05],
-// Def. 9). Conditions are routines of cfront.Program.Conditions.
+// Def. 9). Conditions are routines of ir.Program.Conditions.
 type Context struct {
 	// Initial are conditions over the parameters of the procedure, all of which hold at first.
-	Initial []*cfront.Func
+	Initial []*ir.Func
 	// Routines are the routines that are abstracted, by name: calls of them do what their
 	// machines do, whether or not they have a body. The guards of a routine's abstractions
 	// exclude each other, and one of them holds.
@@ -42,13 +42,13 @@ type Context struct {
 	// Observed are conditions on the variables of the procedure, of which the encoding keeps
 	// what they depend on: see Encoding.Observed. Their parameters are those of the procedure,
 	// then variables of it (cfront.Condition.Locals).
-	Observed []*cfront.Func
+	Observed []*ir.Func
 }
 
 // Abstraction is what a routine does where its guard holds, nil for always.
 type Abstraction struct {
 	Name    string // for people
-	Guard   *cfront.Func
+	Guard   *ir.Func
 	Machine *Machine
 }
 
@@ -72,11 +72,11 @@ const Stop = -1
 // that satisfies the conditions of Result.
 type Transition struct {
 	From, To int
-	Guard    *cfront.Func
-	Action   string       // "" is silent
-	Assign   *cfront.Func // nil, or an assignment l := r of cfront.Program.Conditions; then Action is ""
-	Result   []*cfront.Func
-	Span     cfront.Span
+	Guard    *ir.Func
+	Action   string   // "" is silent
+	Assign   *ir.Func // nil, or an assignment l := r of ir.Program.Conditions; then Action is ""
+	Result   []*ir.Func
+	Span     ir.Span
 }
 
 // Class is the set of values that satisfy all of some conditions on $0.
@@ -87,7 +87,7 @@ type Class struct {
 
 // Literal is a condition, or its negation.
 type Literal struct {
-	Condition *cfront.Func
+	Condition *ir.Func
 	Negated   bool
 }
 
@@ -96,7 +96,7 @@ type Literal struct {
 // routine goes to the initial states of its machine, each state of which is a location of
 // its own for each call. Encoding.Words and Numbers have no errors. The error is a
 // source.List: what is not supported; or, when stop ends, as EncodeContext has it.
-func EncodeComponent(stop gocontext.Context, p *cfront.Program, procedure string, ctx *Context) (e *Encoding, err error) {
+func EncodeComponent(stop gocontext.Context, p *ir.Program, procedure string, ctx *Context) (e *Encoding, err error) {
 	f := p.Func(procedure)
 	if f == nil || f.Extern() {
 		return nil, fmt.Errorf("there is no routine %s", procedure)
@@ -113,7 +113,7 @@ func EncodeComponent(stop gocontext.Context, p *cfront.Program, procedure string
 		objects = &given{}
 	}
 	b := newBuilder(withObjects(p, objects), f)
-	b.component, b.mem.given = &component{ctx: ctx, early: map[*cfront.Var]bool{}}, objects
+	b.component, b.mem.given = &component{ctx: ctx, early: map[*ir.Var]bool{}}, objects
 	b.meter = budget.New(stop, budget.Limits{}, nil)
 	if refused := guarded(func() { e, err = b.encodeComponent(f) }); refused != nil {
 		return nil, refused
@@ -146,7 +146,7 @@ func (m *Machine) Validate() error {
 type component struct {
 	ctx     *Context
 	end     int // the location where the procedure has returned, or the run has ended
-	result  *cfront.Var
+	result  *ir.Var
 	initial *step // the conditions on the first state
 	first   []placed
 	inside  []int // locations that are states of called routines' machines
@@ -156,28 +156,28 @@ type component struct {
 	open     map[string]bool // names of variables that these speak of
 	// early are the variables of the procedure that have any value from the beginning on, wherever
 	// they are declared.
-	early map[*cfront.Var]bool
+	early map[*ir.Var]bool
 
 	unreturned *unreturned
 }
 
 // stub is a routine that is abstracted: where its arguments are kept while it runs.
 type stub struct {
-	f            *cfront.Func
+	f            *ir.Func
 	abstractions []Abstraction
-	args         []*cfront.Var
-	result       *cfront.Type // nil if it is not scalar
-	inlined      bool         // somewhere
+	args         []*ir.Var
+	result       *ir.Type // nil if it is not scalar
+	inlined      bool     // somewhere
 	called       bool
 }
 
 // spoken are the expressions in what is said of results that may be addresses: a result that is equal to one
 // points to where that does.
-func (s *stub) spoken() (all []cfront.Expr) {
+func (s *stub) spoken() (all []ir.Expr) {
 	for _, a := range s.abstractions {
 		for _, t := range a.Machine.Transitions {
 			for _, g := range t.Result {
-				g.Expressions(func(e cfront.Expr) {
+				g.Expressions(func(e ir.Expr) {
 					if t := e.Type(); t.Scalar() && !t.Bool {
 						all = append(all, e)
 					}
@@ -189,14 +189,14 @@ func (s *stub) spoken() (all []cfront.Expr) {
 }
 
 // outside reports a routine whose body is not followed.
-func (m *memory) outside(f *cfront.Func) bool { return f.Extern() || m.stubs[f] != nil }
+func (m *memory) outside(f *ir.Func) bool { return f.Extern() || m.stubs[f] != nil }
 
 // allocating reports a routine whose result is new memory.
-func (m *memory) allocating(f *cfront.Func) bool {
+func (m *memory) allocating(f *ir.Func) bool {
 	return f.Extern() && m.stubs[f] == nil && allocates(f)
 }
 
-func (b *builder) encodeComponent(f *cfront.Func) (*Encoding, error) {
+func (b *builder) encodeComponent(f *ir.Func) (*Encoding, error) {
 	c := b.component
 	conditions := b.stubs()
 	for _, g := range c.ctx.Initial {
@@ -204,7 +204,7 @@ func (b *builder) encodeComponent(f *cfront.Func) (*Encoding, error) {
 		conditions = append(conditions, g)
 	}
 	if f.Type.Result.Scalar() {
-		c.result = &cfront.Var{Name: "$0", Type: f.Type.Result, Span: f.Span}
+		c.result = &ir.Var{Name: "$0", Type: f.Type.Result, Span: f.Span}
 		b.mem.ofVar(c.result).owner = f
 	}
 	for _, class := range c.ctx.Returns {
@@ -222,11 +222,11 @@ func (b *builder) encodeComponent(f *cfront.Func) (*Encoding, error) {
 		return nil, err
 	}
 	c.end = b.location("end", f.Span)
-	returned, to := c.end, (*cfront.Place)(nil)
+	returned, to := c.end, (*ir.Place)(nil)
 	if len(c.ctx.Returns) > 0 {
 		returned = b.location(f.Name+" returns", f.Span)
 		if c.result != nil {
-			to = &cfront.Place{Var: c.result, Type: c.result.Type}
+			to = &ir.Place{Var: c.result, Type: c.result.Type}
 		}
 	}
 	begin := b.expand(f, nil, f.Span, returned, to)
@@ -256,11 +256,11 @@ func (b *builder) encodeComponent(f *cfront.Func) (*Encoding, error) {
 }
 
 // stubs prepares the abstracted routines, and returns the conditions on them.
-func (b *builder) stubs() (conditions []*cfront.Func) {
-	b.mem.stubs = map[*cfront.Func]*stub{}
+func (b *builder) stubs() (conditions []*ir.Func) {
+	b.mem.stubs = map[*ir.Func]*stub{}
 	for _, f := range b.prog.Funcs {
 		abstractions, known := b.component.ctx.Routines[f.Name]
-		if !known || f.StandsIn() {
+		if !known || f.StandsIn {
 			continue
 		}
 		s := &stub{f: f, abstractions: abstractions}
@@ -272,7 +272,7 @@ func (b *builder) stubs() (conditions []*cfront.Func) {
 			first = 0
 		}
 		for i, t := range f.Type.Params {
-			v := &cfront.Var{Name: fmt.Sprintf("$%d", first+i), Type: t, Span: f.Span}
+			v := &ir.Var{Name: fmt.Sprintf("$%d", first+i), Type: t, Span: f.Span}
 			b.mem.ofVar(v).owner = f
 			s.args = append(s.args, v)
 		}
@@ -280,7 +280,7 @@ func (b *builder) stubs() (conditions []*cfront.Func) {
 			s.result = f.Type.Result
 		}
 		b.mem.stubs[f] = s
-		add := func(list ...*cfront.Func) {
+		add := func(list ...*ir.Func) {
 			for _, g := range list {
 				if g != nil {
 					b.bind(g, s.args, nil)
@@ -300,7 +300,7 @@ func (b *builder) stubs() (conditions []*cfront.Func) {
 }
 
 // bind makes the parameters of a condition those variables; $0 too, if result is given.
-func (b *builder) bind(condition *cfront.Func, args []*cfront.Var, result *cfront.Var) {
+func (b *builder) bind(condition *ir.Func, args []*ir.Var, result *ir.Var) {
 	for _, v := range condition.Locals {
 		b.mem.ofVar(v).owner = condition
 	}
@@ -318,7 +318,7 @@ func (b *builder) bind(condition *cfront.Func, args []*cfront.Var, result *cfron
 
 // abstracted is a call of an abstracted routine: arguments are kept, then the machines of
 // its abstractions run.
-func (b *builder) abstracted(in *Frame, c *cfront.Call, s *stub, now, next int, when func(*context)) {
+func (b *builder) abstracted(in *Frame, c *ir.Call, s *stub, now, next int, when func(*context)) {
 	s.called = true
 	single := len(s.abstractions) == 1 && s.abstractions[0].Guard == nil && len(s.abstractions[0].Machine.Initial) == 1
 	name := fmt.Sprintf("%s:%d", s.f.Name, c.Span.Pos().Line)
@@ -347,7 +347,7 @@ func (b *builder) abstracted(in *Frame, c *cfront.Call, s *stub, now, next int, 
 			switch {
 			case !e.Type().Scalar():
 			case i < len(s.args) && s.args[i].Type.Scalar():
-				x.store(cfront.Place{Var: s.args[i], Type: s.args[i].Type}, e)
+				x.store(ir.Place{Var: s.args[i], Type: s.args[i].Type}, e)
 			default:
 				x.value(e)
 			}
@@ -357,7 +357,7 @@ func (b *builder) abstracted(in *Frame, c *cfront.Call, s *stub, now, next int, 
 }
 
 // inlined makes the inlined states of a machine at a call, and tells their locations.
-func (b *builder) inlined(in *Frame, name string, c *cfront.Call, s *stub, a *Abstraction, next int) func(state int) int {
+func (b *builder) inlined(in *Frame, name string, c *ir.Call, s *stub, a *Abstraction, next int) func(state int) int {
 	m := a.Machine
 	places := map[int]int{Stop: next}
 	out := make([][]int, m.States)
@@ -393,7 +393,7 @@ func (b *builder) inlined(in *Frame, name string, c *cfront.Call, s *stub, a *Ab
 }
 
 // transition encodes a transition of a machine.
-func (c *context) transition(call *cfront.Call, s *stub, t *Transition) {
+func (c *context) transition(call *ir.Call, s *stub, t *Transition) {
 	c.specified = true
 	if t.Guard != nil {
 		c.holds(t.Guard, true)
@@ -426,17 +426,17 @@ func (c *context) transition(call *cfront.Call, s *stub, t *Transition) {
 	}
 }
 
-func (c *context) set(x *cfront.Var, v value) {
+func (c *context) set(x *ir.Var, v value) {
 	if c.env == nil {
-		c.env = map[*cfront.Var]value{}
+		c.env = map[*ir.Var]value{}
 	}
 	c.env[x] = v
 }
 
 // instrs encodes the instructions of a block of a condition.
-func (c *context) instrs(f *cfront.Func, b *cfront.Block) {
+func (c *context) instrs(f *ir.Func, b *ir.Block) {
 	for _, i := range b.Instrs {
-		a := i.(*cfront.Assign) // see cfront.Condition
+		a := i.(*ir.Assign) // see cfront.Condition
 		if a.To.Var != nil && slices.Contains(f.Locals, a.To.Var) {
 			c.set(a.To.Var, c.value(a.Value))
 		} else {
@@ -446,13 +446,13 @@ func (c *context) instrs(f *cfront.Func, b *cfront.Block) {
 }
 
 // follow goes one way through the routine of a condition, and returns its end.
-func (c *context) follow(f *cfront.Func) *cfront.Return {
+func (c *context) follow(f *ir.Func) *ir.Return {
 	for at := f.Blocks[0]; ; {
 		c.instrs(f, at)
 		switch t := at.End.(type) {
-		case *cfront.Jump:
+		case *ir.Jump:
 			at = t.To
-		case *cfront.Branch:
+		case *ir.Branch:
 			yes := c.formula(t.Cond)
 			if c.decide(2) == 0 {
 				c.require(yes)
@@ -461,7 +461,7 @@ func (c *context) follow(f *cfront.Func) *cfront.Return {
 				c.require(logic.Not(yes))
 				at = t.Else
 			}
-		case *cfront.Return:
+		case *ir.Return:
 			return t
 		default:
 			panic("a condition ends elsewhere")
@@ -469,13 +469,13 @@ func (c *context) follow(f *cfront.Func) *cfront.Return {
 	}
 }
 
-// do encodes an assignment of cfront.Program.Conditions.
-func (c *context) do(f *cfront.Func) { c.follow(f) }
+// do encodes an assignment of ir.Program.Conditions.
+func (c *context) do(f *ir.Func) { c.follow(f) }
 
 // holds requires that a condition holds, or that it does not.
-func (c *context) holds(f *cfront.Func, want bool) {
+func (c *context) holds(f *ir.Func, want bool) {
 	if straight(f) {
-		t := c.straight(f.Blocks[0], map[*cfront.Block]*logic.Term{})
+		t := c.straight(f.Blocks[0], map[*ir.Block]*logic.Term{})
 		if !want {
 			t = logic.Not(t)
 		}
@@ -487,24 +487,24 @@ func (c *context) holds(f *cfront.Func, want bool) {
 	}
 }
 
-func returnsOne(r *cfront.Return) bool {
-	n, ok := r.Value.(*cfront.Const)
+func returnsOne(r *ir.Return) bool {
+	n, ok := r.Value.(*ir.Const)
 	return ok && n.Bits != 0
 }
 
 // straight is a condition as one formula, where reading a value decides nothing.
-func (c *context) straight(b *cfront.Block, known map[*cfront.Block]*logic.Term) *logic.Term {
+func (c *context) straight(b *ir.Block, known map[*ir.Block]*logic.Term) *logic.Term {
 	if known[b] != nil {
 		return known[b]
 	}
 	t := logic.False()
 	switch end := b.End.(type) {
-	case *cfront.Jump:
+	case *ir.Jump:
 		t = c.straight(end.To, known)
-	case *cfront.Branch:
+	case *ir.Branch:
 		yes := c.formula(end.Cond)
 		t = logic.Or(logic.And(yes, c.straight(end.Then, known)), logic.And(logic.Not(yes), c.straight(end.Else, known)))
-	case *cfront.Return:
+	case *ir.Return:
 		if returnsOne(end) {
 			t = logic.True()
 		}
@@ -515,29 +515,29 @@ func (c *context) straight(b *cfront.Block, known map[*cfront.Block]*logic.Term)
 
 // straight reports that a condition computes nothing that may be undefined, and reads
 // nothing by pointers and indices.
-func straight(f *cfront.Func) bool {
+func straight(f *ir.Func) bool {
 	for _, b := range f.Blocks {
-		if branch, ok := b.End.(*cfront.Branch); len(b.Instrs) > 0 || ok && !plainExpr(branch.Cond) {
+		if branch, ok := b.End.(*ir.Branch); len(b.Instrs) > 0 || ok && !plainExpr(branch.Cond) {
 			return false
 		}
 	}
 	return true
 }
 
-func plainExpr(e cfront.Expr) bool {
+func plainExpr(e ir.Expr) bool {
 	switch e := e.(type) {
-	case *cfront.Const, *cfront.FuncAddr:
+	case *ir.Const, *ir.FuncAddr:
 		return true
-	case *cfront.Load:
+	case *ir.Load:
 		return e.From.Var != nil && len(e.From.Index) == 0
-	case *cfront.Addr:
+	case *ir.Addr:
 		return e.Of.Var != nil && len(e.Of.Index) == 0
-	case *cfront.Unary:
+	case *ir.Unary:
 		return plainExpr(e.X)
-	case *cfront.Convert:
+	case *ir.Convert:
 		return plainExpr(e.X)
-	case *cfront.Binary:
-		if e.Op >= cfront.Div && e.Op <= cfront.Shr && !constantRight(e, e.X.Type()) {
+	case *ir.Binary:
+		if e.Op >= ir.Div && e.Op <= ir.Shr && !constantRight(e, e.X.Type()) {
 			return false
 		}
 		return plainExpr(e.X) && plainExpr(e.Y)
@@ -651,9 +651,9 @@ func (e *Encoding) Abstracted() (all []string) {
 }
 
 // writes adds the globals that a step assigns to.
-func (c *context) writes(all map[*cfront.Var]cfront.Span, at cfront.Span) {
+func (c *context) writes(all map[*ir.Var]ir.Span, at ir.Span) {
 	add := func(o *object) {
-		if o.v == nil || o.v.Kind != cfront.Global {
+		if o.v == nil || o.v.Kind != ir.Global {
 			return
 		}
 		if _, known := all[o.v]; !known {
@@ -669,10 +669,10 @@ func (c *context) writes(all map[*cfront.Var]cfront.Span, at cfront.Span) {
 }
 
 // Uses are the globals that what the component does depends on.
-func (e *Encoding) Uses() map[*cfront.Var]bool {
-	all := map[*cfront.Var]bool{}
+func (e *Encoding) Uses() map[*ir.Var]bool {
+	all := map[*ir.Var]bool{}
 	for _, x := range e.Words.Vars {
-		if v := e.cells[x.Name()].obj.v; v != nil && v.Kind == cfront.Global {
+		if v := e.cells[x.Name()].obj.v; v != nil && v.Kind == ir.Global {
 			all[v] = true
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/naive"
 	"github.com/seltl/seltl/lks"
@@ -54,11 +55,11 @@ func encodedComponent(text, procedure string, w *written) (*Encoding, error) {
 		list = append(list, cfront.Condition{Routine: routine, Result: result})
 		return len(list) - 1
 	}
-	var late []func(p *cfront.Program)
-	into := func(place **cfront.Func, k int) {
-		late = append(late, func(p *cfront.Program) { *place = p.Conditions[k] })
+	var late []func(p *ir.Program)
+	into := func(place **ir.Func, k int) {
+		late = append(late, func(p *ir.Program) { *place = p.Conditions[k] })
 	}
-	ctx := &Context{Failures: w.failure, Routines: map[string][]Abstraction{}, Initial: make([]*cfront.Func, len(w.initial)), Returns: make([]Class, len(w.returns))}
+	ctx := &Context{Failures: w.failure, Routines: map[string][]Abstraction{}, Initial: make([]*ir.Func, len(w.initial)), Returns: make([]Class, len(w.returns))}
 	for i, e := range w.initial {
 		into(&ctx.Initial[i], note(procedure, e, "", false))
 	}
@@ -94,7 +95,7 @@ func encodedComponent(text, procedure string, w *written) (*Encoding, error) {
 				if l, r, ok := strings.Cut(move.do, " := "); ok {
 					into(&t.Assign, note(name, r, l, false))
 				} else if e, ok := strings.CutPrefix(move.do, "return "); ok {
-					t.Result = make([]*cfront.Func, 1)
+					t.Result = make([]*ir.Func, 1)
 					into(&t.Result[0], note(name, e, "", true))
 				} else {
 					t.Action = move.do
@@ -221,7 +222,7 @@ func TestFigure32(t *testing.T) {
 		}
 		kinds[fmt.Sprintf("%T", b.End)]++
 	}
-	if kinds["*cfront.Assign"] != 1 || kinds["*cfront.Branch"] != 3 || kinds["*cfront.Call"] != 4 || kinds["*cfront.Return"] != 1 {
+	if kinds["*ir.Assign"] != 1 || kinds["*ir.Branch"] != 3 || kinds["*ir.Call"] != 4 || kinds["*ir.Return"] != 1 {
 		t.Errorf("statements %v", kinds)
 	}
 	expect(t, "example 9", m, "a END", "b END", "c END", "d END")

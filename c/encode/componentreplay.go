@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
@@ -14,7 +15,7 @@ import (
 type eventKind uint8
 
 const (
-	machineStep eventKind = iota // cfront's machine does the node
+	machineStep eventKind = iota // package machine does the node
 	chooses                      // an abstraction of a routine, whose call began before
 	moves                        // a transition of its machine
 	returns                      // the procedure has returned
@@ -24,8 +25,8 @@ const (
 // event is what a run of the program has to show for a step.
 type event struct {
 	kind        eventKind
-	node        cfront.Node // of a machineStep
-	stub        *stub       // of a machineStep that calls an abstracted routine; of chooses, moves
+	node        machine.Node // of a machineStep
+	stub        *stub        // of a machineStep that calls an abstracted routine; of chooses, moves
 	abstraction int
 	state       int // of chooses: the initial one
 	transition  *Transition
@@ -42,7 +43,7 @@ func (e *Encoding) Context() *Context {
 
 // Given is the object of its own that a parameter of the procedure points to, or a member of such
 // an object at an offset; nil if there is none.
-func (e *Encoding) Given(v *cfront.Var, off int64) *cfront.Var { return e.memory.given.to(v, off) }
+func (e *Encoding) Given(v *ir.Var, off int64) *ir.Var { return e.memory.given.to(v, off) }
 
 // Way tells apart what a step of a component can be that is none of the program: of a routine's
 // abstractions and their initial states that one is chosen, of a machine's transitions that one
@@ -81,19 +82,19 @@ func (e *Encoding) Inside(edge int) (routine string, ok bool) {
 var errArrived = errors.New("the trace is done")
 
 // ReplayComponent runs the procedure of EncodeComponent on the values that a run of the
-// component chose, over Words or Numbers, by cfront's machine, which knows nothing of the
+// component chose, over Words or Numbers, by package machine, which knows nothing of the
 // encoding: each step of the trace is a step of that machine; calls of abstracted routines
 // do what the trace says, whose guards, assignments and results the machine evaluates, as
 // it does the conditions on the first state and on what is returned. Nil if the run does
 // the trace, in two layouts of memory. The trace may end anywhere but in a location of
 // Lost. The recording says what the run was given.
-func (e *Encoding) ReplayComponent(sys *program.System, t *program.Trace) (*cfront.Recording, error) {
+func (e *Encoding) ReplayComponent(sys *program.System, t *program.Trace) (*machine.Recording, error) {
 	if last := t.Location(sys, len(t.Edges)); e.Lost[last] != "" {
 		return nil, fmt.Errorf("the trace leaves what is modelled: %s", e.Lost[last])
 	}
-	var first *cfront.Recording
+	var first *machine.Recording
 	for layout := range 2 {
-		r := &replay{e: e, t: t, numbers: sys == e.Numbers, record: &cfront.Recording{}}
+		r := &replay{e: e, t: t, numbers: sys == e.Numbers, record: &machine.Recording{}}
 		if err := r.run(layout); err != nil {
 			return r.record, err
 		}
@@ -109,8 +110,8 @@ type replay struct {
 	e       *Encoding
 	t       *program.Trace
 	numbers bool
-	record  *cfront.Recording
-	m       *cfront.Machine
+	record  *machine.Recording
+	m       *machine.Machine
 	at      int      // the next edge
 	queue   []uint64 // choices of the edge before
 	params  []uint64
@@ -124,7 +125,7 @@ func (r *replay) run(layout int) (err error) {
 	if r.own, err = e.ownMemory(map[bool]*program.System{false: e.Words, true: e.Numbers}[r.numbers], r.t); err != nil {
 		return err
 	}
-	r.m = &cfront.Machine{Program: e.Program, Outlived: e.Ended, Layout: layout, MaxSteps: maxReplay, MaxDepth: maxReplayDepth, Regions: true, Hands: true, Record: r.record, Begin: r.arguments,
+	r.m = &machine.Machine{Program: e.Program, Outlived: e.Ended, Layout: layout, MaxSteps: maxReplay, MaxDepth: maxReplayDepth, Regions: true, Hands: true, Record: r.record, Begin: r.arguments,
 		Step: r.step, Abstract: r.abstract, Choose: r.choose}
 	out, err := r.m.Run(e.Entry, nil)
 	switch {
@@ -136,11 +137,11 @@ func (r *replay) run(layout int) (err error) {
 		return nil
 	case err != nil:
 		return err
-	case out.Ending == cfront.Returned && r.at < len(r.t.Edges) && r.event().kind == returns:
+	case out.Ending == machine.Returned && r.at < len(r.t.Edges) && r.event().kind == returns:
 		if err := r.class(out.Value); err != nil {
 			return err
 		}
-	case out.Ending == cfront.Undefined || out.Ending == cfront.Exceeded || out.Ending == cfront.Refused:
+	case out.Ending == machine.Undefined || out.Ending == machine.Exceeded || out.Ending == machine.Refused:
 		return fmt.Errorf("the run ends in step %d: %s", r.at, out.What)
 	}
 	if r.at < len(r.t.Edges) {
@@ -169,7 +170,7 @@ func (r *replay) take() *event {
 }
 
 // step compares what the machine does next with the trace.
-func (r *replay) step(at cfront.Node) error {
+func (r *replay) step(at machine.Node) error {
 	if r.at == 0 {
 		for _, f := range r.e.component.ctx.Initial {
 			if err := r.record.Before(func() error { return r.check(f, true, r.params, 0) }); err != nil {
@@ -194,7 +195,7 @@ func (r *replay) step(at cfront.Node) error {
 	}
 	r.called = r.e.edges[r.t.Edges[r.at-1]].event.stub
 	r.open = nil
-	if ret, ok := at.(*cfront.Return); ok && ret.Value == nil && len(r.queue) > 0 {
+	if ret, ok := at.(*ir.Return); ok && ret.Value == nil && len(r.queue) > 0 {
 		r.open = &r.queue[0]
 		r.record.Choose(*r.open)
 	}
@@ -204,7 +205,7 @@ func (r *replay) step(at cfront.Node) error {
 // settle gives the first values of the trace to what formulas read.
 func (r *replay) settle() error {
 	first := &program.Trace{Execution: program.Execution{States: r.t.States}}
-	r.m.Choose = func(c *cfront.Choice) (uint64, error) { return r.lazy(first, c), nil }
+	r.m.Choose = func(c *machine.Choice) (uint64, error) { return r.lazy(first, c), nil }
 	defer func() { r.m.Choose = r.choose }()
 	for _, f := range r.e.component.ctx.Observed {
 		if err := r.record.Before(func() error { return r.m.Settle(f) }); err != nil {
@@ -230,7 +231,7 @@ func (r *replay) agree() error {
 		if err != nil {
 			return err
 		}
-		holds, defined := r.m.ObserveBy(f, func(c *cfront.Choice) (uint64, error) { return r.lazy(r.t, c), nil })
+		holds, defined := r.m.ObserveBy(f, func(c *machine.Choice) (uint64, error) { return r.lazy(r.t, c), nil })
 		if defined && holds != want {
 			return fmt.Errorf("in step %d %s is %v, and %v of the trace", r.at, f.Name, holds, want)
 		}
@@ -239,15 +240,15 @@ func (r *replay) agree() error {
 }
 
 // lazy is the value that a trace has where memory had none.
-func (r *replay) lazy(t *program.Trace, c *cfront.Choice) uint64 {
+func (r *replay) lazy(t *program.Trace, c *machine.Choice) uint64 {
 	bits := r.e.startOf(t, r.own, c)
-	if c.Type.Kind == cfront.Pointer {
+	if c.Type.Kind == ir.Pointer {
 		bits = r.located(bits)
 	}
 	return bits
 }
 
-func (r *replay) choose(c *cfront.Choice) (uint64, error) {
+func (r *replay) choose(c *machine.Choice) (uint64, error) {
 	if c.Lazy {
 		return r.lazy(r.t, c), nil
 	}
@@ -256,7 +257,7 @@ func (r *replay) choose(c *cfront.Choice) (uint64, error) {
 	}
 	bits := r.queue[0]
 	r.queue = r.queue[1:]
-	if c.Call != nil && c.Type.Kind == cfront.Pointer {
+	if c.Call != nil && c.Type.Kind == ir.Pointer {
 		if there, known := r.e.handed(r.m, bits); known {
 			bits = there
 		}
@@ -265,7 +266,7 @@ func (r *replay) choose(c *cfront.Choice) (uint64, error) {
 }
 
 // check evaluates a condition on the machine.
-func (r *replay) check(f *cfront.Func, want bool, args []uint64, result uint64) error {
+func (r *replay) check(f *ir.Func, want bool, args []uint64, result uint64) error {
 	got, err := r.m.Do(f, Arguments(f, args, result))
 	if err == nil && (got != 0) != want {
 		err = fmt.Errorf("in step %d %s is %d", r.at, f.Name, got)
@@ -274,7 +275,7 @@ func (r *replay) check(f *cfront.Func, want bool, args []uint64, result uint64) 
 }
 
 // Arguments are the values of a condition's parameters: of $1, $2, ... and of $0.
-func Arguments(f *cfront.Func, args []uint64, result uint64) []uint64 {
+func Arguments(f *ir.Func, args []uint64, result uint64) []uint64 {
 	out := make([]uint64, len(f.Params))
 	copy(out, args)
 	if n := len(out); n > 0 && f.Params[n-1].Name == "$0" {
@@ -284,7 +285,7 @@ func Arguments(f *cfront.Func, args []uint64, result uint64) []uint64 {
 }
 
 // abstract does a call of an abstracted routine as the trace says.
-func (r *replay) abstract(c *cfront.Call, f *cfront.Func, args []uint64) (result uint64, done bool, err error) {
+func (r *replay) abstract(c *ir.Call, f *ir.Func, args []uint64) (result uint64, done bool, err error) {
 	s := r.called
 	if s == nil || s.f != f {
 		return 0, false, nil
@@ -328,8 +329,8 @@ func (r *replay) abstract(c *cfront.Call, f *cfront.Func, args []uint64) (result
 
 // guards are the conditions of what is possible in a state of an abstraction, and of all abstractions and what is
 // possible first in them where none is chosen yet (nil).
-func (s *stub) guards(inside *Abstraction, at int) (all []*cfront.Func) {
-	add := func(g *cfront.Func) {
+func (s *stub) guards(inside *Abstraction, at int) (all []*ir.Func) {
+	add := func(g *ir.Func) {
 		if g != nil {
 			all = append(all, g)
 		}
@@ -349,7 +350,7 @@ func (s *stub) guards(inside *Abstraction, at int) (all []*cfront.Func) {
 }
 
 // move does a transition of a routine's machine.
-func (r *replay) move(c *cfront.Call, s *stub, t *Transition, args []uint64) (result uint64, err error) {
+func (r *replay) move(c *ir.Call, s *stub, t *Transition, args []uint64) (result uint64, err error) {
 	if t.Guard != nil {
 		if err := r.check(t.Guard, true, args, 0); err != nil {
 			return 0, err
@@ -364,7 +365,7 @@ func (r *replay) move(c *cfront.Call, s *stub, t *Transition, args []uint64) (re
 		return 0, nil
 	}
 	if s.result != nil {
-		if result, err = r.choose(&cfront.Choice{}); err != nil {
+		if result, err = r.choose(&machine.Choice{}); err != nil {
 			return 0, err
 		}
 	}

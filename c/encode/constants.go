@@ -4,12 +4,12 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 )
 
 // changedConstants are the variables that are declared const, and the string literals, which some
 // routine that is called may change through a pointer, sorted.
-func (p *pointsTo) changedConstants(entry *cfront.Func, funcs, conditions []*cfront.Func) []string {
+func (p *pointsTo) changedConstants(entry *ir.Func, funcs, conditions []*ir.Func) []string {
 	calls := p.calls(funcs)
 	closure(calls)
 	changed := map[string]bool{}
@@ -41,15 +41,15 @@ func (p *pointsTo) changedConstants(entry *cfront.Func, funcs, conditions []*cfr
 }
 
 // destination is where an instruction stores; nil where it does not.
-func destination(i cfront.Instr) *cfront.Place {
+func destination(i ir.Instr) *ir.Place {
 	switch i := i.(type) {
-	case *cfront.Assign:
+	case *ir.Assign:
 		return &i.To
-	case *cfront.Havoc:
+	case *ir.Havoc:
 		return &i.To
-	case *cfront.Clear:
+	case *ir.Clear:
 		return &i.To
-	case *cfront.Call:
+	case *ir.Call:
 		return i.To
 	}
 	return nil

@@ -6,22 +6,22 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/logic"
 )
 
 // Shown is a scalar in memory with its value, as C has them.
 type Shown struct {
-	Name  string       // qualified by the routine of a local: "main.a[2]"
-	Value string       // "-1", "&main.r", "NULL", "heap object 2.next"
-	Of    *cfront.Func // the routine of a local, else nil
-	Var   string       // the variable of Words
+	Name  string   // qualified by the routine of a local: "main.a[2]"
+	Value string   // "-1", "&main.r", "NULL", "heap object 2.next"
+	Of    *ir.Func // the routine of a local, else nil
+	Var   string   // the variable of Words
 }
 
 func (s Shown) String() string { return s.Name + " = " + s.Value }
 
 // Seen from a routine, its own locals have no prefix.
-func (s Shown) Seen(from *cfront.Func) string {
+func (s Shown) Seen(from *ir.Func) string {
 	if from == nil {
 		return s.String()
 	}
@@ -63,14 +63,14 @@ func (e *Encoding) Describer() *Describer {
 // those elements are listed that were stored.
 func (d *Describer) State(state logic.Model) (all []Shown) {
 	for _, x := range d.e.Words.Vars { // pointers first, which number what they point to
-		if c, v := d.e.cells[x.Name()], state[x.Name()]; c.run == nil && c.t.Kind == cfront.Pointer && v.Num() != nil {
+		if c, v := d.e.cells[x.Name()], state[x.Name()]; c.run == nil && c.t.Kind == ir.Pointer && v.Num() != nil {
 			d.number(wordOf(v))
 		}
 	}
 	for _, x := range d.e.Words.Vars {
 		c := d.e.cells[x.Name()]
 		v, ok := state[x.Name()]
-		if !ok || c.key.off < 0 || c.obj.owner != nil && c.obj.owner.Library || c.obj.v != nil && (c.obj.v.Kind == cfront.Temp || c.obj.v.Ghost) {
+		if !ok || c.key.off < 0 || c.obj.owner != nil && c.obj.owner.Library || c.obj.v != nil && (c.obj.v.Kind == ir.Temp || c.obj.v.Ghost) {
 			continue
 		}
 		if c.run == nil {
@@ -113,23 +113,23 @@ func elements(t *logic.Term) (all []element) {
 
 // name is that of a scalar at an offset of an object.
 func (d *Describer) name(o *object, nth, off int64, c *cell) string {
-	return d.place(o, nth, cfront.Place{Off: off, Type: c.t, BitOff: c.key.bitOff, Bits: c.key.bits})
+	return d.place(o, nth, ir.Place{Off: off, Type: c.t, BitOff: c.key.bitOff, Bits: c.key.bits})
 }
 
 // place is a place in an object, of whose variable is not asked.
-func (d *Describer) place(o *object, nth int64, p cfront.Place) string {
+func (d *Describer) place(o *object, nth int64, p ir.Place) string {
 	prefix := ""
 	if p.Var = o.v; o.owner != nil {
 		prefix = o.owner.Name + "."
 	}
 	if o.v == nil {
-		p.Var = &cfront.Var{Name: d.object(o, nth), Type: o.shape()}
+		p.Var = &ir.Var{Name: d.object(o, nth), Type: o.shape()}
 	}
 	return prefix + p.String()
 }
 
 // shape is the type that an allocated object is used as, as far as that is known.
-func (o *object) shape() *cfront.Type {
+func (o *object) shape() *ir.Type {
 	t := o.elem
 	if t == nil || t.Size <= 0 {
 		t = byteType
@@ -137,7 +137,7 @@ func (o *object) shape() *cfront.Type {
 	if o.size == t.Size {
 		return t
 	}
-	return &cfront.Type{Kind: cfront.Array, Size: o.size, Elem: t, Len: o.size / t.Size}
+	return &ir.Type{Kind: ir.Array, Size: o.size, Elem: t, Len: o.size / t.Size}
 }
 
 // object is the name of an allocated object.
@@ -156,12 +156,12 @@ func (d *Describer) object(o *object, nth int64) string {
 }
 
 // value is a scalar's value.
-func (d *Describer) value(t *cfront.Type, v logic.Value) string {
-	if t.Kind == cfront.Pointer {
+func (d *Describer) value(t *ir.Type, v logic.Value) string {
+	if t.Kind == ir.Pointer {
 		return d.pointer(t, wordOf(v))
 	}
 	if float(t) {
-		return cfront.Number(t, wordOf(v))
+		return ir.Number(t, wordOf(v))
 	}
 	n := new(big.Int).Set(v.Num().Num())
 	if w := t.Width(); signed(t) && n.Bit(w-1) == 1 {
@@ -216,7 +216,7 @@ func (d *Describer) find(at uint64) (o *object, nth, off int64) {
 }
 
 // pointer is what an address is of.
-func (d *Describer) pointer(t *cfront.Type, at uint64) string {
+func (d *Describer) pointer(t *ir.Type, at uint64) string {
 	if at == 0 {
 		return "NULL"
 	}
@@ -228,20 +228,20 @@ func (d *Describer) pointer(t *cfront.Type, at uint64) string {
 }
 
 // inside is a pointer to something at an offset of an object.
-func (d *Describer) inside(o *object, nth, off int64, elem *cfront.Type) string {
+func (d *Describer) inside(o *object, nth, off int64, elem *ir.Type) string {
 	switch {
 	case o.fn != nil:
 		return "&" + o.name
-	case o.v != nil && off == 0 && (elem.Kind == cfront.Void || elem.Size < 0):
-		return "&" + d.place(o, nth, cfront.Place{Type: o.v.Type})
+	case o.v != nil && off == 0 && (elem.Kind == ir.Void || elem.Size < 0):
+		return "&" + d.place(o, nth, ir.Place{Type: o.v.Type})
 	case o.v != nil && o.v.Literal != "":
 		return strings.TrimSuffix(fmt.Sprintf("%q+%d", strings.TrimSuffix(o.v.Literal, "\x00"), off), "+0")
 	case o.v != nil:
-		return "&" + d.place(o, nth, cfront.Place{Off: off, Type: elem})
+		return "&" + d.place(o, nth, ir.Place{Off: off, Type: elem})
 	}
 	name := d.object(o, nth)
 	if off != 0 {
-		name = "&" + d.place(o, nth, cfront.Place{Off: off, Type: elem})
+		name = "&" + d.place(o, nth, ir.Place{Off: off, Type: elem})
 	}
 	return name
 }

@@ -17,13 +17,13 @@
 // A pointer that no object was ever assigned to points to memory of its own, where reads
 // give any value; only Replay knows what was written there. The null pointer ends a run.
 //
-// With cfront.CheckMemory, an access by a pointer into an object that has ended is lost, too, and Replay says
+// With ir.CheckMemory, an access by a pointer into an object that has ended is lost, too, and Replay says
 // that it is a mistake (mortal.go).
 //
 // There are two encodings with the same locations and edges: Words, which has the
 // program's machine integers and which verdicts rest on, and Numbers, which has
 // mathematical integers and is for finding invariants; Lift reads them over words.
-// Replay runs an error trace on cfront's machine.
+// Replay runs an error trace on package machine.
 //
 // # Decisions
 //
@@ -45,7 +45,7 @@
 // its own at the end of the source that has the routine it is about (c/cfront/outside.go), so that types,
 // macros and static names are right without a second type checker; their parameters are the same memory as
 // the arguments of the call. A state of a routine's machine is a location at each call.
-// Encoding.ReplayComponent compares a run with cfront.Machine step by step (Machine.Step), and has it
+// Encoding.ReplayComponent compares a run with machine.Machine step by step (Machine.Step), and has it
 // evaluate guards, assignments and results (Machine.Abstract, Machine.Do); random procedures with random
 // machines are walked through so. internal/testing/naive.Concrete builds the semantics with few values.
 package encode

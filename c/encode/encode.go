@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -17,8 +17,8 @@ import (
 
 // Encoding is a C program as systems of guarded commands.
 type Encoding struct {
-	Program *cfront.Program
-	Entry   *cfront.Func
+	Program *ir.Program
+	Entry   *ir.Func
 	// Words and Numbers have the same locations and edges. Their errors are failures of
 	// the program and the locations of Lost.
 	Words, Numbers *program.System
@@ -60,7 +60,7 @@ type Encoding struct {
 	Loops []LoopAt
 
 	// Written are the globals that a component assigns to, and where it first does.
-	Written map[*cfront.Var]cfront.Span
+	Written map[*ir.Var]ir.Span
 
 	// Recursions are the routines that call themselves, of EncodeComponent.
 	Recursions []Recursion
@@ -69,9 +69,9 @@ type Encoding struct {
 	// among the others.
 	Routines []Routine
 
-	original  *cfront.Program      // that Replay runs: before routines were kept apart
-	pointed   map[*cfront.Var]bool // variables whose address is taken, with Routines
-	component *component           // of EncodeComponent
+	original  *ir.Program      // that Replay runs: before routines were kept apart
+	pointed   map[*ir.Var]bool // variables whose address is taken, with Routines
+	component *component       // of EncodeComponent
 	labels    map[string][]int
 	edges     []edgeInfo
 	cells     map[string]*cell
@@ -88,19 +88,19 @@ type edgeInfo struct {
 	quiet          bool
 	action         string
 	event          event
-	calls          *cfront.Func
+	calls          *ir.Func
 	used, silent   bool
 }
 
 // Encode encodes a program that begins at a routine. The error is a source.List: what is
 // not supported; any other one is a mistake of this package.
-func Encode(p *cfront.Program, entry string) (*Encoding, error) {
+func Encode(p *ir.Program, entry string) (*Encoding, error) {
 	return EncodeContext(gocontext.Background(), p, entry)
 }
 
 // EncodeContext is Encode, and gives up when the context ends: with budget.ErrInterrupted, or
 // with a *budget.Exhausted of time.
-func EncodeContext(ctx gocontext.Context, p *cfront.Program, entry string) (e *Encoding, err error) {
+func EncodeContext(ctx gocontext.Context, p *ir.Program, entry string) (e *Encoding, err error) {
 	f := p.Func(cmp.Or(entry, "main"))
 	if f == nil || f.Extern() {
 		return nil, fmt.Errorf("there is no routine %s", cmp.Or(entry, "main"))
@@ -122,11 +122,11 @@ func timed(e **Encoding, begin time.Time) {
 	}
 }
 
-func newBuilder(p *cfront.Program, f *cfront.Func) *builder {
+func newBuilder(p *ir.Program, f *ir.Func) *builder {
 	size := p.Model.PointerSize()
-	pointer := &cfront.Type{Kind: cfront.Pointer, Size: size}
-	b := &builder{meter: budget.New(gocontext.Background(), budget.Limits{}, nil), prog: p, entry: f, mem: newMemory(p, pointer), sites: map[*cfront.Call][]*step{}, externs: map[string]bool{}, stopping: map[string]bool{}, errors: map[failure]int{},
-		word: &cfront.Type{Kind: cfront.Integer, Signed: true, Size: size}, pointer: pointer}
+	pointer := &ir.Type{Kind: ir.Pointer, Size: size}
+	b := &builder{meter: budget.New(gocontext.Background(), budget.Limits{}, nil), prog: p, entry: f, mem: newMemory(p, pointer), sites: map[*ir.Call][]*step{}, externs: map[string]bool{}, stopping: map[string]bool{}, errors: map[failure]int{},
+		word: &ir.Type{Kind: ir.Integer, Signed: true, Size: size}, pointer: pointer}
 	for _, g := range b.prog.Funcs {
 		for _, v := range slices.Concat(g.Params, g.Locals) {
 			b.mem.ofVar(v).owner = g
@@ -136,13 +136,13 @@ func newBuilder(p *cfront.Program, f *cfront.Func) *builder {
 }
 
 // analyse finds what pointers may point to, and checks it.
-func (b *builder) analyse(f *cfront.Func, others ...*cfront.Func) error {
-	funcs := slices.Concat([]*cfront.Func{b.prog.Init}, b.prog.Reached(append(slices.Clone(others), f)...), others)
+func (b *builder) analyse(f *ir.Func, others ...*ir.Func) error {
+	funcs := slices.Concat([]*ir.Func{b.prog.Init}, b.prog.Reached(append(slices.Clone(others), f)...), others)
 	b.pts, b.conditions = analyse(b.mem, f, funcs), others
 	return b.pts.closed(f, funcs)
 }
 
-func (b *builder) encode(f *cfront.Func) (*Encoding, error) {
+func (b *builder) encode(f *ir.Func) (*Encoding, error) {
 	if err := b.analyse(f); err != nil {
 		return nil, err
 	}
@@ -151,11 +151,11 @@ func (b *builder) encode(f *cfront.Func) (*Encoding, error) {
 	begin := b.expand(f, nil, f.Span, done, nil)
 	span := f.Span
 	if len(f.Params) == 0 { // nothing is done there
-		span = cfront.Span{}
+		span = ir.Span{}
 	}
 	b.step(nil, start, begin, span, func(c *context) {
 		for _, p := range f.Params {
-			c.fill(cfront.Place{Var: p, Type: p.Type}, false)
+			c.fill(ir.Place{Var: p, Type: p.Type}, false)
 		}
 	})
 	return b.finish(start), nil
@@ -165,7 +165,7 @@ func (b *builder) encode(f *cfront.Func) (*Encoding, error) {
 func (b *builder) finish(start int) *Encoding {
 	f := b.entry
 	b.allocations()
-	e := &Encoding{Program: b.prog, original: b.prog, Entry: f, Lost: map[int]string{}, Called: map[int]bool{}, Ends: b.ends, Failures: map[int]string{}, Loops: b.loops, Ended: b.pts.outlived(f, b.prog.Funcs, b.prog.Checks(cfront.CheckMemory)), Constants: b.pts.changedConstants(f, b.prog.Funcs, b.conditions), Written: map[*cfront.Var]cfront.Span{}, labels: b.labels, cells: map[string]*cell{}, memory: b.mem}
+	e := &Encoding{Program: b.prog, original: b.prog, Entry: f, Lost: map[int]string{}, Called: map[int]bool{}, Ends: b.ends, Failures: map[int]string{}, Loops: b.loops, Ended: b.pts.outlived(f, b.prog.Funcs, b.prog.Checks(ir.CheckMemory)), Constants: b.pts.changedConstants(f, b.prog.Funcs, b.conditions), Written: map[*ir.Var]ir.Span{}, labels: b.labels, cells: map[string]*cell{}, memory: b.mem}
 	e.Words, e.Numbers = &program.System{Name: f.Name}, &program.System{Name: f.Name}
 	b.discover()
 	var alts []placed
@@ -188,9 +188,9 @@ func (b *builder) finish(start int) *Encoding {
 	b.systems(e, alts, start)
 	e.Limits = b.mem.assumptions(b.endsAsked())
 	for _, f := range b.prog.Funcs {
-		f.Expressions(func(x cfront.Expr) {
-			n, constant := x.(*cfront.Const)
-			e.Near = e.Near || constant && n.T.Kind == cfront.Pointer && n.Bits != 0 && nobody(n)
+		f.Expressions(func(x ir.Expr) {
+			n, constant := x.(*ir.Const)
+			e.Near = e.Near || constant && n.T.Kind == ir.Pointer && n.Bits != 0 && nobody(n)
 		})
 	}
 	e.Stopping = slices.Sorted(maps.Keys(b.stopping))
@@ -337,11 +337,11 @@ func (b *builder) regions(e *Encoding, sys *program.System, a arithmetic, start 
 				if c.run == nil {
 					where = append(where, a.domain(c.t, x, c.key.bits))
 				}
-			case b.component != nil && o.v != nil && o.v.Kind != cfront.Global && (b.component.open[c.name] || b.component.early[o.v]):
+			case b.component != nil && o.v != nil && o.v.Kind != ir.Global && (b.component.open[c.name] || b.component.early[o.v]):
 				where = append(where, first.undeclared(c, x, a))
-			case b.component != nil && o.v != nil && o.v.Kind != cfront.Global && c.run == nil: // gets its value where it is declared, nobody looks before, and one state suffices
+			case b.component != nil && o.v != nil && o.v.Kind != ir.Global && c.run == nil: // gets its value where it is declared, nobody looks before, and one state suffices
 				where = append(where, logic.Eq(x, a.number(c.t, 0).t))
-			case o.v != nil && o.v.Kind != cfront.Global: // gets its value where it is declared
+			case o.v != nil && o.v.Kind != ir.Global: // gets its value where it is declared
 			case c.run != nil && o.slot > 0 && o.zeroed:
 				where = append(where, logic.Eq(x, logic.ConstArray(x.Sort(), a.number(c.t, 0).t)))
 			case o.v == nil || o.v.Extern:
@@ -366,27 +366,27 @@ func (b *builder) regions(e *Encoding, sys *program.System, a arithmetic, start 
 }
 
 // constant evaluates an initialiser.
-func (b *builder) constant(e cfront.Expr) (uint64, bool) {
+func (b *builder) constant(e ir.Expr) (uint64, bool) {
 	switch e := e.(type) {
-	case *cfront.Const:
+	case *ir.Const:
 		return e.Bits, true
-	case *cfront.FuncAddr:
+	case *ir.FuncAddr:
 		return b.mem.ofFunc(e.Func).base, true
-	case *cfront.Addr:
+	case *ir.Addr:
 		if e.Of.Var == nil {
 			return 0, false
 		}
 		at := b.mem.ofVar(e.Of.Var).base + uint64(e.Of.Off)
 		for _, i := range e.Of.Index {
-			n, ok := i.By.(*cfront.Const)
+			n, ok := i.By.(*ir.Const)
 			if !ok {
 				return 0, false
 			}
 			at += n.Bits * uint64(i.Stride)
 		}
 		return at, true
-	case *cfront.Convert:
-		if e.T.Kind == cfront.Pointer && e.X.Type().Kind == cfront.Pointer {
+	case *ir.Convert:
+		if e.T.Kind == ir.Pointer && e.X.Type().Kind == ir.Pointer {
 			return b.constant(e.X)
 		}
 	}

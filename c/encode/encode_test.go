@@ -9,13 +9,15 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
 )
 
-func encoded(t *testing.T, text string, model cfront.DataModel) (*Encoding, error) {
+func encoded(t *testing.T, text string, model ir.DataModel) (*Encoding, error) {
 	t.Helper()
 	p, err := cfront.Parse([]*source.File{source.NewFile("p.c", text)}, cfront.Options{Model: model})
 	if err != nil {
@@ -130,7 +132,7 @@ func TestWordsMachine(t *testing.T) {
 	for seed := range soak.Long(12) {
 		rng := rand.New(rand.NewSource(int64(seed)))
 		text := gen.CModel(rng)
-		e, err := encoded(t, text, cfront.DataModel(seed%2))
+		e, err := encoded(t, text, ir.DataModel(seed%2))
 		if err != nil {
 			endings["refused"]++
 			t.Logf("seed %d: %v", seed, err)
@@ -180,9 +182,9 @@ func (w *walker) compare() (got, want, how string) {
 		}
 		at, state = w.e.Words.Edges[edge].To, next
 	}
-	m := &cfront.Machine{Program: w.e.Program, MaxSteps: 5_000_000, MaxDepth: 1000, Regions: true}
+	m := &machine.Machine{Program: w.e.Program, MaxSteps: 5_000_000, MaxDepth: 1000, Regions: true}
 	k := 0
-	m.Choose = func(c *cfront.Choice) (uint64, error) {
+	m.Choose = func(c *machine.Choice) (uint64, error) {
 		if c.Lazy {
 			return 0, nil
 		}
@@ -196,7 +198,7 @@ func (w *walker) compare() (got, want, how string) {
 	if err != nil {
 		return "", err.Error(), ""
 	}
-	want = map[cfront.Ending]string{cfront.Failed: "failed", cfront.Returned: "returned", cfront.Undefined: "lost", cfront.Stopped: "stopped", cfront.Refused: "refused", cfront.Exceeded: "exceeded"}[out.Ending]
+	want = map[machine.Ending]string{machine.Failed: "failed", machine.Returned: "returned", machine.Undefined: "lost", machine.Stopped: "stopped", machine.Refused: "refused", machine.Exceeded: "exceeded"}[out.Ending]
 	span := w.e.Words.Locations[at].Span
 	switch {
 	case w.e.Failures[at] != "":
@@ -224,7 +226,7 @@ func TestEnded(t *testing.T) {
 		"int f(int *p) { int l = *p, *q = &l; p = q; return *p; } int main(void) { static int s; int i = f(&s), *p = &s; return *p + i; }": "[]",
 		"int id(int *p) { return *p; } int f(void) { int l = 2; return id(&l); } int main(void) { int (*h)(void) = f; return h(); }":       "[]",
 	} {
-		e, err := encoded(t, text, cfront.LP64)
+		e, err := encoded(t, text, ir.LP64)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -252,7 +254,7 @@ int main(void) {
 	}
 	return 0;
 }`
-	for _, model := range []cfront.DataModel{cfront.LP64, cfront.ILP32} {
+	for _, model := range []ir.DataModel{ir.LP64, ir.ILP32} {
 		if _, err := encoded(t, text, model); err != nil {
 			t.Error(err)
 		}
@@ -266,7 +268,7 @@ func TestPointerChain(t *testing.T) {
 	for i := 1; i < n; i++ {
 		text += fmt.Sprintf(" int %sp%d = &p%d;", strings.Repeat("*", i+1), i, i-1)
 	}
-	if _, err := encoded(t, text+strings.Repeat("*", n)+fmt.Sprintf("p%d = 3; return x; }", n-1), cfront.LP64); err != nil {
+	if _, err := encoded(t, text+strings.Repeat("*", n)+fmt.Sprintf("p%d = 3; return x; }", n-1), ir.LP64); err != nil {
 		t.Error(err)
 	}
 }

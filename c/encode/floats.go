@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/ieee"
 	"github.com/seltl/seltl/logic"
 )
@@ -13,31 +13,31 @@ import (
 // floating-point numbers decides; over unbounded integers, all that is computed of them is any value. What is no
 // number is one word as long as only such operations see it; where its bits can be read, it gets any.
 
-func float(t *cfront.Type) bool { return t.Kind == cfront.IEEE }
+func float(t *ir.Type) bool { return t.Kind == ir.IEEE }
 
 // floatOf is a number that is computed with; ok is false where only any value can stand for it.
-func (c *context) floatOf(e cfront.Expr) (x *logic.Term, ok bool) {
+func (c *context) floatOf(e ir.Expr) (x *logic.Term, ok bool) {
 	v := c.value(e)
 	_, exact := c.a.(words)
 	return v.t, exact && !c.address(e)
 }
 
-func (c *context) unaryFloat(e *cfront.Unary) value {
+func (c *context) unaryFloat(e *ir.Unary) value {
 	x, ok := c.floatOf(e.X)
 	if !ok {
 		return c.any(e.Type())
 	}
 	switch e.Op {
-	case cfront.Neg:
+	case ir.Neg:
 		return value{t: logic.FloatNeg(x)}
-	case cfront.Abs:
+	case ir.Abs:
 		return value{t: logic.FloatAbs(x)}
 	}
 	op, _ := e.Op.Rounding()
 	return value{t: logic.Float(op, e.Type().Width(), x)}
 }
 
-func (c *context) binaryFloat(e *cfront.Binary) value {
+func (c *context) binaryFloat(e *ir.Binary) value {
 	x, first := c.floatOf(e.X)
 	y, second := c.floatOf(e.Y)
 	if !first || !second {
@@ -45,14 +45,14 @@ func (c *context) binaryFloat(e *cfront.Binary) value {
 	}
 	w := e.T.Width()
 	switch e.Op {
-	case cfront.Sub:
+	case ir.Sub:
 		return value{t: logic.Float(ieee.Add, w, x, logic.FloatNeg(y))}
-	case cfront.CopySign:
+	case ir.CopySign:
 		y = c.openNaN(e.T, y)
 		return value{t: logic.Concat(logic.Extract(y, w-1, w-1), logic.Extract(x, w-2, 0))}
-	case cfront.FMin, cfront.FMax:
+	case ir.FMin, ir.FMax:
 		less := logic.FloatLt(x, y)
-		if e.Op == cfront.FMax {
+		if e.Op == ir.FMax {
 			less = logic.FloatLt(y, x)
 		}
 		if zeros := logic.And(logic.FloatEq(x, y), logic.Ne(x, y)); !zeros.IsFalse() { // either
@@ -64,25 +64,25 @@ func (c *context) binaryFloat(e *cfront.Binary) value {
 	return value{t: logic.Float(op, w, x, y)}
 }
 
-func (c *context) compareFloats(e *cfront.Binary) *logic.Term {
+func (c *context) compareFloats(e *ir.Binary) *logic.Term {
 	x, first := c.floatOf(e.X)
 	y, second := c.floatOf(e.Y)
 	if !first || !second {
 		return c.either()
 	}
 	switch e.Op {
-	case cfront.Eq:
+	case ir.Eq:
 		return logic.FloatEq(x, y)
-	case cfront.Ne:
+	case ir.Ne:
 		return logic.Not(logic.FloatEq(x, y))
-	case cfront.Lt:
+	case ir.Lt:
 		return logic.FloatLt(x, y)
 	}
 	return logic.FloatLe(x, y)
 }
 
 // convertFloat converts from or to a floating-point number.
-func (c *context) convertFloat(e *cfront.Convert) value {
+func (c *context) convertFloat(e *ir.Convert) value {
 	x, ok := c.floatOf(e.X)
 	from, to := e.X.Type(), e.T
 	if !ok {
@@ -107,7 +107,7 @@ func (c *context) convertFloat(e *cfront.Convert) value {
 }
 
 // truncated is a number as an integer; any, if it does not fit.
-func (c *context) truncated(from, to *cfront.Type, x *logic.Term) value {
+func (c *context) truncated(from, to *ir.Type, x *logic.Term) value {
 	w, v := from.Width(), to.Width()
 	number := func(n float64) *logic.Term {
 		return logic.BVConst(new(big.Int).SetUint64(ieee.Word(w, n)), w)
@@ -132,22 +132,22 @@ func (c *context) truncated(from, to *cfront.Type, x *logic.Term) value {
 }
 
 // noNumber reports an operation on numbers that the simplification has not computed: whose result is none.
-func noNumber(e cfront.Expr) bool {
+func noNumber(e ir.Expr) bool {
 	switch e := e.(type) {
-	case *cfront.Const:
+	case *ir.Const:
 		return float(e.T)
-	case *cfront.Unary:
+	case *ir.Unary:
 		return noNumber(e.X)
-	case *cfront.Binary:
-		return e.Op < cfront.Eq && noNumber(e.X) && noNumber(e.Y) && !(e.Op == cfront.FMin || e.Op == cfront.FMax)
-	case *cfront.Convert:
+	case *ir.Binary:
+		return e.Op < ir.Eq && noNumber(e.X) && noNumber(e.Y) && !(e.Op == ir.FMin || e.Op == ir.FMax)
+	case *ir.Convert:
 		return float(e.T) && noNumber(e.X)
 	}
 	return false
 }
 
 // openNaN is a number as bits that are read: any of those that are none, if it is none.
-func (c *context) openNaN(t *cfront.Type, x *logic.Term) *logic.Term {
+func (c *context) openNaN(t *ir.Type, x *logic.Term) *logic.Term {
 	none := logic.FloatIsNaN(x)
 	if none.IsFalse() {
 		return x
@@ -164,7 +164,7 @@ func (c *context) openNaN(t *cfront.Type, x *logic.Term) *logic.Term {
 }
 
 // bitsOf is a value of a type as bits that are read.
-func (c *context) bitsOf(t *cfront.Type, v value) value {
+func (c *context) bitsOf(t *ir.Type, v value) value {
 	if _, exact := c.a.(words); !exact || !float(t) {
 		return v
 	}
@@ -173,7 +173,7 @@ func (c *context) bitsOf(t *cfront.Type, v value) value {
 
 // access notes as what a cell is read or written. Where that is a floating-point number and something else, its bits
 // can be read.
-func (m *memory) access(c *cell, t *cfront.Type) {
+func (m *memory) access(c *cell, t *ir.Type) {
 	if float(t) {
 		c.number = true
 	} else {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/gcc"
 	"github.com/seltl/seltl/internal/testing/gen"
@@ -21,8 +23,8 @@ func TestFloatsGCC(t *testing.T) {
 	const seed, together = 76, 25
 	compared, guessed := 0, 0
 	for group := range uint64(max(soak.Long(400), together) / together) {
-		model := cfront.DataModel(group % 2)
-		bits := map[cfront.DataModel]int{cfront.LP64: 64, cfront.ILP32: 32}[model]
+		model := ir.DataModel(group % 2)
+		bits := map[ir.DataModel]int{ir.LP64: 64, ir.ILP32: 32}[model]
 		r := randv2.New(randv2.NewPCG(seed, group))
 		var texts, starts []string
 		var all, main strings.Builder
@@ -52,13 +54,13 @@ func TestFloatsGCC(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v\n%s", err, c)
 			}
-			m := cfront.Machine{Program: p, MaxSteps: 100_000}
+			m := machine.Machine{Program: p, MaxSteps: 100_000}
 			out, err := m.Run(p.Func("main"), nil)
 			if strings.Contains(out.Guessed, "NaN") { // signs of what is no number, and reads of unions
 				guessed++
 				continue
 			}
-			if compared++; err != nil || out.Ending != cfront.Returned || out.Guessed != "" {
+			if compared++; err != nil || out.Ending != machine.Returned || out.Guessed != "" {
 				t.Errorf("seed %d, group %d, program %d, %s: the machine ends with %q, error %v, guessed %q\n%s", seed, group, k, model, out.What, err, out.Guessed, c)
 			}
 			e, err := encoded(t, c, model)

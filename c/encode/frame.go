@@ -1,16 +1,14 @@
 package encode
 
-import (
-	"github.com/seltl/seltl/c/cfront"
-)
+import "github.com/seltl/seltl/c/ir"
 
 // Frame is an activation of a routine: calls are inlined, so that each place of the
 // encoding belongs to one.
 type Frame struct {
-	Func   *cfront.Func
-	Caller *Frame      // nil: the routine that the program begins with
-	Call   cfront.Span // where Caller calls it
-	Depth  int         // how many calls it is inside of
+	Func   *ir.Func
+	Caller *Frame  // nil: the routine that the program begins with
+	Call   ir.Span // where Caller calls it
+	Depth  int     // how many calls it is inside of
 }
 
 // FrameOf is the activation that an edge belongs to: of a call, that of the caller. Edges
@@ -30,7 +28,7 @@ func (f *Frame) Source() *Frame {
 }
 
 // root is the routine that is not inlined.
-func (f *Frame) root() *cfront.Func {
+func (f *Frame) root() *ir.Func {
 	if f == nil {
 		return nil
 	}
@@ -41,7 +39,7 @@ func (f *Frame) root() *cfront.Func {
 }
 
 // enter is the activation of a routine that a call makes.
-func (f *Frame) enter(g *cfront.Func, at cfront.Span) *Frame {
+func (f *Frame) enter(g *ir.Func, at ir.Span) *Frame {
 	if f == nil {
 		return &Frame{Func: g}
 	}
@@ -49,7 +47,7 @@ func (f *Frame) enter(g *cfront.Func, at cfront.Span) *Frame {
 }
 
 // active reports that a routine has an activation that has not ended.
-func (f *Frame) active(g *cfront.Func) bool {
+func (f *Frame) active(g *ir.Func) bool {
 	for ; f != nil; f = f.Caller {
 		if f.Func == g {
 			return true
@@ -60,7 +58,7 @@ func (f *Frame) active(g *cfront.Func) bool {
 
 // place is where something in an activation stands, for people: of seltl's own bodies of
 // library routines, where they are called.
-func (f *Frame) place(span cfront.Span) cfront.Span {
+func (f *Frame) place(span ir.Span) ir.Span {
 	if f != nil && f.Func.Library && f.Caller != nil {
 		return f.Call
 	}

@@ -5,7 +5,8 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 )
@@ -14,7 +15,7 @@ import (
 type step struct {
 	from, to int
 	frame    *Frame
-	span     cfront.Span
+	span     ir.Span
 	do       func(c *context)
 	fail     string // the failure that it leads to
 	quiet    bool   // nothing of it is in the source
@@ -22,26 +23,26 @@ type step struct {
 	// Of a component: what it performs, and what is done in the program: see machineStep.
 	action string
 	event  event
-	calls  *cfront.Func // a routine that is encoded apart, and called without arguments
-	used   bool         // its result is
-	silent bool         // the result of a routine that ends without one
+	calls  *ir.Func // a routine that is encoded apart, and called without arguments
+	used   bool     // its result is
+	silent bool     // the result of a routine that ends without one
 }
 
 // builder inlines a program into a graph of steps.
 type builder struct {
-	conditions   []*cfront.Func // that the specification has of the component
-	ends         []int          // of a program
+	conditions   []*ir.Func // that the specification has of the component
+	ends         []int      // of a program
 	meter        *budget.Meter
-	prog         *cfront.Program
+	prog         *ir.Program
 	mem          *memory
 	pts          *pointsTo
-	word         *cfront.Type
-	pointer      *cfront.Type
+	word         *ir.Type
+	pointer      *ir.Type
 	steps        []*step
 	names        []string
-	spans        []cfront.Span
-	sites        map[*cfront.Call][]*step // that allocate
-	entry        *cfront.Func
+	spans        []ir.Span
+	sites        map[*ir.Call][]*step // that allocate
+	entry        *ir.Func
 	again        bool // a part of memory is seen in another way: all has to be encoded again
 	frees        []freeing
 	lives        *lives
@@ -49,12 +50,12 @@ type builder struct {
 	externs      map[string]bool
 	stopping     map[string]bool
 	errors       map[failure]int
-	node         cfront.Node // the instruction or end of a block whose steps are made
-	ownMemory    bool        // some pointer has no target in the program
-	givesStrange bool        // such a one is given to free()
-	numbered     bool        // an address that is a number is accessed
+	node         machine.Node // the instruction or end of a block whose steps are made
+	ownMemory    bool         // some pointer has no target in the program
+	givesStrange bool         // such a one is given to free()
+	numbered     bool         // an address that is a number is accessed
 
-	opaque    map[string]*cfront.Type // see Formula
+	opaque    map[string]*ir.Type // see Formula
 	labels    map[string][]int
 	loops     []LoopAt
 	component *component // nil: the question is whether the program fails
@@ -64,18 +65,18 @@ type builder struct {
 // freeing is a step that frees what an argument points to.
 type freeing struct {
 	step *step
-	arg  cfront.Expr
+	arg  ir.Expr
 }
 
 // maxSteps bounds the size of a program after inlining.
 const maxSteps = 100_000
 
-func (b *builder) location(name string, span cfront.Span) int {
+func (b *builder) location(name string, span ir.Span) int {
 	b.names, b.spans = append(b.names, name), append(b.spans, span)
 	return len(b.names) - 1
 }
 
-func (b *builder) step(in *Frame, from, to int, span cfront.Span, do func(c *context)) *step {
+func (b *builder) step(in *Frame, from, to int, span ir.Span, do func(c *context)) *step {
 	span = in.place(span)
 	if len(b.steps) >= maxSteps {
 		refuse(span, "c-size", "", "the program is too large: more than %d steps after calls are inlined", maxSteps)
@@ -92,12 +93,12 @@ func nothing(*context) {}
 
 // failure is what fails, and where.
 type failure struct {
-	span cfront.Span
+	span ir.Span
 	what string
 }
 
 // errorAt is the location of a failure.
-func (b *builder) errorAt(f *cfront.Fail, in *Frame) int {
+func (b *builder) errorAt(f *ir.Fail, in *Frame) int {
 	key := failure{in.place(f.Span), f.What}
 	if _, known := b.errors[key]; !known {
 		b.errors[key] = b.location(fmt.Sprintf("error:%d", key.span.Pos().Line), key.span)
@@ -107,16 +108,16 @@ func (b *builder) errorAt(f *cfront.Fail, in *Frame) int {
 
 // expand inlines an activation of a routine: it begins at the location that is
 // returned, and goes on at after, with the result in to.
-func (b *builder) expand(f *cfront.Func, caller *Frame, at cfront.Span, after int, to *cfront.Place) int {
+func (b *builder) expand(f *ir.Func, caller *Frame, at ir.Span, after int, to *ir.Place) int {
 	if caller.active(f) {
 		refuse(at, "c-recursion", "write a loop", "%s calls itself, and recursion is not supported yet", f.Name)
 	}
 	in := caller.enter(f, at)
-	location := func(span cfront.Span) int {
+	location := func(span ir.Span) int {
 		span = in.place(span)
 		return b.location(fmt.Sprintf("%s:%d", f.Name, span.Pos().Line), span)
 	}
-	begin := map[*cfront.Block]int{}
+	begin := map[*ir.Block]int{}
 	for _, block := range f.Blocks {
 		span := f.Span
 		if len(block.Instrs) > 0 {
@@ -135,16 +136,16 @@ func (b *builder) expand(f *cfront.Func, caller *Frame, at cfront.Span, after in
 			next := location(i.At())
 			b.labelled(in, block, k+1, next)
 			b.node = i
-			if c, ok := i.(*cfront.Call); ok {
+			if c, ok := i.(*ir.Call); ok {
 				b.call(c, in, now, next)
 			} else {
 				do := func(c *context) { c.instr(i) }
-				if h, ok := i.(*cfront.Havoc); ok && h.Early && b.component != nil && caller == nil {
+				if h, ok := i.(*ir.Havoc); ok && h.Early && b.component != nil && caller == nil {
 					b.component.early[h.To.Var] = true
 					do = func(c *context) { c.keep(h.To) }
 				}
 				s := b.step(in, now, next, i.At(), do)
-				s.quiet, s.silent = cfront.Quiet(i), b.apart != nil && b.apart.silent[i]
+				s.quiet, s.silent = machine.Quiet(i), b.apart != nil && b.apart.silent[i]
 			}
 			now = next
 		}
@@ -154,15 +155,15 @@ func (b *builder) expand(f *cfront.Func, caller *Frame, at cfront.Span, after in
 	return begin[f.Blocks[0]]
 }
 
-func (b *builder) terminate(t cfront.Terminator, in *Frame, begin map[*cfront.Block]int, now, after int, to *cfront.Place) {
+func (b *builder) terminate(t ir.Terminator, in *Frame, begin map[*ir.Block]int, now, after int, to *ir.Place) {
 	span := t.At()
 	switch t := t.(type) {
-	case *cfront.Jump:
+	case *ir.Jump:
 		b.step(in, now, begin[t.To], span, nothing)
-	case *cfront.Branch:
+	case *ir.Branch:
 		b.step(in, now, begin[t.Then], span, func(c *context) { c.require(c.formula(t.Cond)) })
 		b.step(in, now, begin[t.Else], span, func(c *context) { c.require(logic.Not(c.formula(t.Cond))) })
-	case *cfront.Return:
+	case *ir.Return:
 		b.step(in, now, after, span, func(c *context) {
 			switch {
 			case to == nil:
@@ -179,7 +180,7 @@ func (b *builder) terminate(t cfront.Terminator, in *Frame, begin map[*cfront.Bl
 				c.endsRoutine(in.Func)
 			}
 		})
-	case *cfront.Fail:
+	case *ir.Fail:
 		to, actions := b.errorAt(t, in), []string{""}
 		if b.component != nil && b.component.ctx.Failures != nil {
 			actions = b.component.ctx.Failures
@@ -188,7 +189,7 @@ func (b *builder) terminate(t cfront.Terminator, in *Frame, begin map[*cfront.Bl
 			s := b.step(in, now, to, span, nothing)
 			s.fail, s.action = t.What, a
 		}
-	case *cfront.Stop:
+	case *ir.Stop:
 		if t.Declared {
 			b.stopping[t.What] = true
 		}
@@ -201,27 +202,27 @@ func (b *builder) terminate(t cfront.Terminator, in *Frame, begin map[*cfront.Bl
 }
 
 // call inlines a call, of each routine that it may be.
-func (b *builder) call(c *cfront.Call, in *Frame, now, next int) {
+func (b *builder) call(c *ir.Call, in *Frame, now, next int) {
 	if c.Callee != nil {
 		b.enter(c, c.Callee, in, now, next, nothing)
 		return
 	}
-	var routines []*cfront.Func
+	var routines []*ir.Func
 	for _, f := range b.pts.routines(c.Ptr) {
 		if b.mem.outside(f) || len(f.Params) == len(c.Args) && f.Takes(c) {
 			routines = append(routines, f)
 		}
 	}
-	is := func(x *context, f *cfront.Func) *logic.Term {
+	is := func(x *context, f *ir.Func) *logic.Term {
 		t := c.Ptr.Type()
-		return x.a.compare(cfront.Eq, t, x.value(c.Ptr), x.a.number(t, b.mem.ofFunc(f).base))
+		return x.a.compare(ir.Eq, t, x.value(c.Ptr), x.a.number(t, b.mem.ofFunc(f).base))
 	}
 	if !b.pts.proposes(c.Ptr) { // no routine of the program: one without a body
 		b.externs[fmt.Sprintf("the routine called by a pointer in line %d", c.Span.Pos().Line)] = true
 		b.step(in, now, next, c.Span, func(x *context) {
 			t := c.Ptr.Type()
-			x.require(x.a.compare(cfront.Ne, t, x.value(c.Ptr), x.a.number(t, 0)))
-			x.external(c, &cfront.Func{Type: t.Elem})
+			x.require(x.a.compare(ir.Ne, t, x.value(c.Ptr), x.a.number(t, 0)))
+			x.external(c, &ir.Func{Type: t.Elem})
 		})
 		b.ownMemory = true
 		return
@@ -240,12 +241,12 @@ func (b *builder) call(c *cfront.Call, in *Frame, now, next int) {
 
 // inlines reports that a routine which is abstracted elsewhere is inlined where another
 // one calls it.
-func (b *builder) inlines(caller, f *cfront.Func) bool {
+func (b *builder) inlines(caller, f *ir.Func) bool {
 	return b.component != nil && !f.Extern() && slices.Contains(b.component.ctx.Inline[caller.Name], f.Name)
 }
 
 // enter calls one routine, under a condition.
-func (b *builder) enter(c *cfront.Call, f *cfront.Func, in *Frame, now, next int, when func(*context)) {
+func (b *builder) enter(c *ir.Call, f *ir.Func, in *Frame, now, next int, when func(*context)) {
 	if s := b.mem.stubs[f]; s != nil && !b.inlines(in.Func, f) {
 		b.abstracted(in, c, s, now, next, when)
 		return
@@ -273,7 +274,7 @@ func (b *builder) enter(c *cfront.Call, f *cfront.Func, in *Frame, now, next int
 	b.step(in, now, entry, c.Span, func(x *context) {
 		when(x)
 		for k, p := range f.Params {
-			x.store(cfront.Place{Var: p, Type: p.Type}, c.Args[k])
+			x.store(ir.Place{Var: p, Type: p.Type}, c.Args[k])
 		}
 		x.nested(f, 0)
 	})
@@ -281,7 +282,7 @@ func (b *builder) enter(c *cfront.Call, f *cfront.Func, in *Frame, now, next int
 
 // extern notes what is assumed of a routine without a body: of one that the C library does not have,
 // and of free.
-func (b *builder) extern(f *cfront.Func) {
+func (b *builder) extern(f *ir.Func) {
 	switch {
 	case f.Frees():
 		b.externs["free"] = true

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -19,15 +19,15 @@ type Guard struct {
 	Formula *logic.Term
 	// Domain says which values the variables of the formula have.
 	Domain *logic.Term
-	types  map[string]*cfront.Type
+	types  map[string]*ir.Type
 }
 
 // GuardOf returns what a condition of a program says; it does not hold where C leaves its
 // value undefined.
-func GuardOf(p *cfront.Program, condition *cfront.Func) (g *Guard, err error) {
+func GuardOf(p *ir.Program, condition *ir.Func) (g *Guard, err error) {
 	b := newBuilder(p, condition)
-	b.opaque = map[string]*cfront.Type{}
-	funcs := []*cfront.Func{p.Init, condition}
+	b.opaque = map[string]*ir.Type{}
+	funcs := []*ir.Func{p.Init, condition}
 	b.pts = analyse(b.mem, condition, funcs)
 	if err := b.pts.closed(condition, funcs); err != nil {
 		return nil, err
@@ -61,15 +61,15 @@ func GuardOf(p *cfront.Program, condition *cfront.Func) (g *Guard, err error) {
 }
 
 // named is the value at a place, as a variable of its name.
-func (c *context) named(p cfront.Place) value {
-	name := cfront.Text(&cfront.Load{From: p})
+func (c *context) named(p ir.Place) value {
+	name := ir.Text(&ir.Load{From: p})
 	c.b.opaque[name] = p.Type
 	return c.a.variable(p.Type, logic.Var(name, c.a.sort(p.Type)), p.Bits)
 }
 
 // Describe writes the values that a model has for what the guards read: "$1 = -3".
 func Describe(m logic.Model, guards ...*Guard) string {
-	types := map[string]*cfront.Type{}
+	types := map[string]*ir.Type{}
 	for _, g := range guards {
 		maps.Copy(types, g.types)
 	}

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/ieee"
 	"github.com/seltl/seltl/logic"
 )
@@ -13,13 +13,13 @@ import (
 // whose value is not known are in open.
 type image struct {
 	bytes map[*object]map[int64]byte
-	open  map[*object]map[int64]cfront.Span
+	open  map[*object]map[int64]ir.Span
 }
 
 // initialImage runs the initialisers of globals.
 func (b *builder) initialImage() *image {
-	im := &image{bytes: map[*object]map[int64]byte{}, open: map[*object]map[int64]cfront.Span{}}
-	unsupported := func(from int, at cfront.Span) {
+	im := &image{bytes: map[*object]map[int64]byte{}, open: map[*object]map[int64]ir.Span{}}
+	unsupported := func(from int, at ir.Span) {
 		for _, block := range b.prog.Init.Blocks[from:] { // what a condition has no place for comes behind it
 			for _, i := range block.Instrs {
 				if !at.Valid() {
@@ -31,20 +31,20 @@ func (b *builder) initialImage() *image {
 	}
 	for n, block := range b.prog.Init.Blocks {
 		for _, i := range block.Instrs {
-			a, ok := i.(*cfront.Assign)
+			a, ok := i.(*ir.Assign)
 			if !ok || a.To.Var == nil || len(a.To.Index) > 0 || a.To.Type.Aggregate() {
 				unsupported(n, i.At())
 			}
 			im.store(b, a)
 		}
-		if _, ok := block.End.(*cfront.Return); !ok {
+		if _, ok := block.End.(*ir.Return); !ok {
 			unsupported(n, block.End.At())
 		}
 	}
 	return im
 }
 
-func (im *image) store(b *builder, a *cfront.Assign) {
+func (im *image) store(b *builder, a *ir.Assign) {
 	bits, known := b.constant(a.Value)
 	if t := a.To.Type; float(t) && !known && noNumber(a.Value) { // its bits are not known
 		bits = ieee.NaN(t.Width())
@@ -52,10 +52,10 @@ func (im *image) store(b *builder, a *cfront.Assign) {
 	im.put(b.mem.ofVar(a.To.Var), a, bits, known)
 }
 
-func (im *image) put(o *object, a *cfront.Assign, bits uint64, known bool) {
+func (im *image) put(o *object, a *ir.Assign, bits uint64, known bool) {
 	t := a.To.Type
 	if im.bytes[o] == nil {
-		im.bytes[o], im.open[o] = map[int64]byte{}, map[int64]cfront.Span{}
+		im.bytes[o], im.open[o] = map[int64]byte{}, map[int64]ir.Span{}
 	}
 	if a.To.Bits > 0 {
 		mask := (uint64(1)<<a.To.Bits - 1) << a.To.BitOff
@@ -73,10 +73,10 @@ func (im *image) put(o *object, a *cfront.Assign, bits uint64, known bool) {
 // initialises it, or else nothing.
 func (im *image) undeclared(c *cell, x *logic.Term, a arithmetic) *logic.Term {
 	switch {
-	case len(c.obj.v.First) > 0 && c.t.Kind != cfront.Float && c.key.off >= 0:
+	case len(c.obj.v.First) > 0 && c.t.Kind != ir.Float && c.key.off >= 0:
 		for _, i := range c.obj.v.First { // what is not assigned is 0, behind a Clear at the beginning
-			if assign, ok := i.(*cfront.Assign); ok {
-				im.put(c.obj, assign, assign.Value.(*cfront.Const).Bits, true)
+			if assign, ok := i.(*ir.Assign); ok {
+				im.put(c.obj, assign, assign.Value.(*ir.Const).Bits, true)
 			}
 		}
 		return logic.Eq(x, im.of(c, a, x.Sort()))
@@ -116,7 +116,7 @@ func (im *image) scalar(c *cell, off int64) uint64 {
 
 // of is the first value of a cell.
 func (im *image) of(c *cell, a arithmetic, sort *logic.Sort) *logic.Term {
-	if c.t.Kind == cfront.Float {
+	if c.t.Kind == ir.Float {
 		return a.number(c.t, 0).t
 	}
 	if c.run == nil {
@@ -131,7 +131,7 @@ func (im *image) of(c *cell, a arithmetic, sort *logic.Sort) *logic.Term {
 			}
 		}
 	}
-	word := &cfront.Type{Kind: cfront.Pointer, Size: int64(8)}
+	word := &ir.Type{Kind: ir.Pointer, Size: int64(8)}
 	for _, n := range slices.Sorted(maps.Keys(elements)) {
 		if bits := im.scalar(c, c.key.off+n*c.run.unit); bits != 0 {
 			all = logic.Store(all, indexOf(a, sort, word, n), a.number(c.t, bits).t)
@@ -149,9 +149,9 @@ func keysOf[V any](m map[int64]V) map[int64]bool {
 }
 
 // indexOf is the number of an element as an index.
-func indexOf(a arithmetic, sort *logic.Sort, t *cfront.Type, n int64) *logic.Term {
+func indexOf(a arithmetic, sort *logic.Sort, t *ir.Type, n int64) *logic.Term {
 	if sort.Index().Kind() == logic.BitVecKind {
-		t = &cfront.Type{Kind: cfront.Pointer, Size: int64(sort.Index().Width() / 8)}
+		t = &ir.Type{Kind: ir.Pointer, Size: int64(sort.Index().Width() / 8)}
 	}
 	return a.number(t, uint64(n)).t
 }

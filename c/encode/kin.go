@@ -3,13 +3,13 @@ package encode
 import (
 	"slices"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 )
 
 // withKin adds to the targets of a pointer to a struct or a scalar that comes from elsewhere those that parameters of a
 // component point to: a list's node may be the one that a parameter points to, or lie in it, and so may a number.
-func (p *pointsTo) withKin(t *cfront.Type, all []target) []target {
-	if p.m.given == nil || t.Kind != cfront.Pointer || t.Elem == nil || t.Elem.Kind != cfront.Struct && !t.Elem.Scalar() || !slices.ContainsFunc(all, func(t target) bool { return t.obj == p.garbage }) {
+func (p *pointsTo) withKin(t *ir.Type, all []target) []target {
+	if p.m.given == nil || t.Kind != ir.Pointer || t.Elem == nil || t.Elem.Kind != ir.Struct && !t.Elem.Scalar() || !slices.ContainsFunc(all, func(t target) bool { return t.obj == p.garbage }) {
 		return all
 	}
 	// Numbers that are stored there are read as pointers to memory of its own.
@@ -26,20 +26,20 @@ func (p *pointsTo) withKin(t *cfront.Type, all []target) []target {
 
 // partsIn is where structs or scalars of a type lie in what is of another one, at a target. Files have types of their
 // own.
-func (p *pointsTo) partsIn(at target, t, inner *cfront.Type) (all []target) {
+func (p *pointsTo) partsIn(at target, t, inner *ir.Type) (all []target) {
 	switch {
 	case t.Scalar() && t.Kind == inner.Kind && t.Size == inner.Size:
 		return []target{at}
-	case t.Kind == cfront.Struct:
+	case t.Kind == ir.Struct:
 		if t == inner || t.Name == inner.Name && t.Size == inner.Size {
 			all = append(all, at)
 		}
 		for _, f := range t.Fields {
 			all = append(all, p.partsIn(p.shifted(at, f.Off), f.Type, inner)...)
 		}
-	case t.Kind == cfront.Array && (t.Len < 0 || t.Len > maxOffsets):
+	case t.Kind == ir.Array && (t.Len < 0 || t.Len > maxOffsets):
 		return p.partsIn(p.someplace(at), t.Elem, inner)
-	case t.Kind == cfront.Array:
+	case t.Kind == ir.Array:
 		for k := range t.Len {
 			all = append(all, p.partsIn(p.shifted(at, k*t.Elem.Size), t.Elem, inner)...)
 		}

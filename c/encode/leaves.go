@@ -1,11 +1,11 @@
 package encode
 
-import "github.com/seltl/seltl/c/cfront"
+import "github.com/seltl/seltl/c/ir"
 
 // leaf is a scalar in a type.
 type leaf struct {
 	off          int64
-	t            *cfront.Type
+	t            *ir.Type
 	bitOff, bits int
 }
 
@@ -13,9 +13,9 @@ type leaf struct {
 const maxLeaves = 1000
 
 // leaves are the scalars of a type; ok is false for unions and what has too many.
-func leaves(t *cfront.Type) (all []leaf, ok bool) {
+func leaves(t *ir.Type) (all []leaf, ok bool) {
 	switch t.Kind {
-	case cfront.Array:
+	case ir.Array:
 		part, ok := leaves(t.Elem)
 		if !ok || t.Len < 0 || int64(len(part))*t.Len > maxLeaves {
 			return nil, false
@@ -27,7 +27,7 @@ func leaves(t *cfront.Type) (all []leaf, ok bool) {
 			}
 		}
 		return all, true
-	case cfront.Struct:
+	case ir.Struct:
 		if t.Union {
 			return nil, false
 		}

@@ -6,7 +6,7 @@ import (
 	"math/rand"
 	"testing"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
 )
@@ -270,7 +270,7 @@ func wordsSort(g *lifting, c *cell) *logic.Sort { return c.variable(g.memory, wo
 // TestLift: a formula that is read over words is true of them if it is true of the numbers
 // that they stand for, by arithmetic of its own.
 func TestLift(t *testing.T) {
-	e, err := encoded(t, everyType, cfront.ILP32)
+	e, err := encoded(t, everyType, ir.ILP32)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +280,7 @@ func TestLift(t *testing.T) {
 		for _, o := range e.memory.all {
 			for _, c := range o.sorted() {
 				switch {
-				case c.key.off < 0 || o.v == nil || o.v.Kind != cfront.Global:
+				case c.key.off < 0 || o.v == nil || o.v.Kind != ir.Global:
 				case c.run != nil:
 					g.arrays = append(g.arrays, c)
 				default:

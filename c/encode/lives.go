@@ -3,7 +3,7 @@ package encode
 import (
 	"slices"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/logic"
 )
@@ -16,14 +16,14 @@ import (
 // lives is what is known about the lives of objects.
 type lives struct {
 	kept   map[string]bool // outlived
-	stack  map[*cfront.Call]*cfront.Func
+	stack  map[*ir.Call]*ir.Func
 	behind map[*object]map[int]bool
 	pairs  map[[2]*object]bool
 }
 
 // reused is the condition that two values are addresses in objects that need not have lived at the
 // same time: whether they are equal depends on the layout then.
-func (c *context) reused(x, y cfront.Expr) *logic.Term {
+func (c *context) reused(x, y ir.Expr) *logic.Term {
 	var all []*logic.Term
 	v, w := c.value(x), c.value(y)
 	second := c.objects(c.b.pts.value(y))
@@ -48,7 +48,7 @@ func (c *context) ever(o *object, v value) *logic.Term {
 		return c.in(o, v)
 	}
 	t := c.b.pointer
-	return logic.And(c.a.compare(cfront.Le, t, c.a.number(t, o.base), v), c.a.compare(cfront.Lt, t, v, c.a.number(t, o.base+uint64(o.slot*o.many))))
+	return logic.And(c.a.compare(ir.Le, t, c.a.number(t, o.base), v), c.a.compare(ir.Lt, t, v, c.a.number(t, o.base+uint64(o.slot*o.many))))
 }
 
 // apartInTime reports that one of two objects may have ended before the other one began.
@@ -71,7 +71,7 @@ func (b *builder) findLives() {
 		return
 	}
 	b.lives = &lives{kept: map[string]bool{}, stack: stackSites(b.prog.Funcs), behind: map[*object]map[int]bool{}, pairs: map[[2]*object]bool{}}
-	for _, name := range b.pts.outlived(b.entry, b.prog.Funcs, b.prog.Checks(cfront.CheckMemory)) {
+	for _, name := range b.pts.outlived(b.entry, b.prog.Funcs, b.prog.Checks(ir.CheckMemory)) {
 		b.lives.kept[name] = true
 	}
 }
@@ -130,7 +130,7 @@ func (b *builder) freed(o *object) (all []*step) {
 }
 
 // targeted are the objects that an argument may point into.
-func (b *builder) targeted(e cfront.Expr) []*object { return (&context{b: b}).objects(b.pts.value(e)) }
+func (b *builder) targeted(e ir.Expr) []*object { return (&context{b: b}).objects(b.pts.value(e)) }
 
 // beginsBehind reports that an object may begin behind one of some steps.
 func (b *builder) beginsBehind(o *object, steps []*step) bool {

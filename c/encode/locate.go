@@ -4,7 +4,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -14,17 +14,17 @@ const maxBranches = 16
 
 // locate decides where a place is; no object stands for memory of its own. An access that
 // may be outside of what is modelled has a way that is lost.
-func (c *context) locate(p cfront.Place) spot {
+func (c *context) locate(p ir.Place) spot {
 	s := c.find(p)
 	if p.Ptr != nil && s.obj != nil && s.obj.site != nil {
-		if elem := p.Ptr.Type().Elem; s.obj.elem == nil || elem.Kind == cfront.Struct && s.obj.elem.Kind != cfront.Struct {
+		if elem := p.Ptr.Type().Elem; s.obj.elem == nil || elem.Kind == ir.Struct && s.obj.elem.Kind != ir.Struct {
 			s.obj.elem = elem
 		}
 	}
 	return s
 }
 
-func (c *context) find(p cfront.Place) spot {
+func (c *context) find(p ir.Place) spot {
 	if p.Ptr != nil {
 		c.usable(p.Ptr)
 	}
@@ -39,7 +39,7 @@ func (c *context) find(p cfront.Place) spot {
 
 // firstPointer reports that the targets of the pointer of a place are decided before its
 // indices are.
-func (c *context) firstPointer(p cfront.Place) bool {
+func (c *context) firstPointer(p ir.Place) bool {
 	steady, all := true, c.b.pts.value(p.Ptr)
 	for _, t := range all {
 		if t.obj == c.b.pts.walked || t.off == anyOffset || t.obj == c.b.pts.unknown {
@@ -47,12 +47,12 @@ func (c *context) firstPointer(p cfront.Place) bool {
 		}
 		steady = steady && !t.obj.sized && t.obj.slot == 0
 	}
-	return !steady || slices.ContainsFunc(p.Index, func(i cfront.Index) bool { _, constant := i.By.(*cfront.Const); return !constant })
+	return !steady || slices.ContainsFunc(p.Index, func(i ir.Index) bool { _, constant := i.By.(*ir.Const); return !constant })
 }
 
 // byPointer decides which of its targets a pointer has, and then where the place is from
 // there on.
-func (c *context) byPointer(p cfront.Place) spot {
+func (c *context) byPointer(p ir.Place) spot {
 	t, at := p.Ptr.Type(), c.value(p.Ptr)
 	all, left := c.candidates(p, c.b.pts.value(p.Ptr), func(at target) bool { return true })
 	if len(all) == 0 {
@@ -64,7 +64,7 @@ func (c *context) byPointer(p cfront.Place) spot {
 		c.require(c.hits(all[k], t, at))
 		var start *logic.Term
 		if o.slot > 0 {
-			start = c.a.binary(cfront.Sub, c.b.pointer, at, c.a.number(c.b.word, uint64(all[k].off)), nil, nil).t
+			start = c.a.binary(ir.Sub, c.b.pointer, at, c.a.number(c.b.word, uint64(all[k].off)), nil, nil).t
 		}
 		return c.within(o, p, all[k].off+p.Off, start)
 	}
@@ -76,35 +76,35 @@ func (c *context) byPointer(p cfront.Place) spot {
 
 // hits is the condition that a pointer has a target. The objects that one call allocates
 // are told apart by where they are: a pointer has the target in one of them that there is.
-func (c *context) hits(to target, t *cfront.Type, at value) *logic.Term {
+func (c *context) hits(to target, t *ir.Type, at value) *logic.Term {
 	if to.obj.slot == 0 {
-		return c.a.compare(cfront.Eq, t, at, c.placeIn(to.obj, to.off))
+		return c.a.compare(ir.Eq, t, at, c.placeIn(to.obj, to.off))
 	}
 	off, nth := c.slotOf(to.obj, at)
-	return logic.And(c.a.compare(cfront.Le, t, c.a.number(t, to.obj.base), at), c.exists(to.obj, nth), c.a.compare(cfront.Eq, t, off, c.a.number(t, uint64(to.off))))
+	return logic.And(c.a.compare(ir.Le, t, c.a.number(t, to.obj.base), at), c.exists(to.obj, nth), c.a.compare(ir.Eq, t, off, c.a.number(t, uint64(to.off))))
 }
 
 // slotOf is where an address is among the objects that one call allocates, if it is not
 // below them: the number of the object, and the offset in it.
 func (c *context) slotOf(o *object, at value) (off, nth value) {
 	t := c.b.pointer
-	behind := c.a.binary(cfront.Sub, t, at, c.a.number(t, o.base), nil, nil)
+	behind := c.a.binary(ir.Sub, t, at, c.a.number(t, o.base), nil, nil)
 	behind.lo = new(big.Int) // or another conjunct is false
 	slot := c.a.number(t, uint64(o.each()))
-	return c.a.binary(cfront.Rem, t, behind, slot, nil, nil), c.a.binary(cfront.Div, t, behind, slot, nil, nil)
+	return c.a.binary(ir.Rem, t, behind, slot, nil, nil), c.a.binary(ir.Div, t, behind, slot, nil, nil)
 }
 
 // exists is the condition that a call has allocated an object of a number, or that there has been a life of
 // that number.
 func (c *context) exists(o *object, nth value) *logic.Term {
 	if o.lives > 0 {
-		return c.a.compare(cfront.Le, c.b.pointer, nth, c.valueIn(c.about(o, countOff), nil))
+		return c.a.compare(ir.Le, c.b.pointer, nth, c.valueIn(c.about(o, countOff), nil))
 	}
-	return c.a.compare(cfront.Lt, c.b.pointer, nth, c.valueIn(c.about(o, countOff), nil))
+	return c.a.compare(ir.Lt, c.b.pointer, nth, c.valueIn(c.about(o, countOff), nil))
 }
 
 // elsewhere is what a pointer points to beside its targets.
-func (c *context) elsewhere(p cfront.Place, left rest) spot {
+func (c *context) elsewhere(p ir.Place, left rest) spot {
 	c.notNull(p.Ptr)
 	if left == lostTarget {
 		c.lose("an access by a pointer whose target is not known")
@@ -114,7 +114,7 @@ func (c *context) elsewhere(p cfront.Place, left rest) spot {
 }
 
 // candidates are the proposed targets that an access can go to, and what else there is.
-func (c *context) candidates(p cfront.Place, proposed []target, fits func(at target) bool) (all []target, left rest) {
+func (c *context) candidates(p ir.Place, proposed []target, fits func(at target) bool) (all []target, left rest) {
 	strange := c.b.pts.foreign(proposed)
 	if strange && p.Type.Scalar() {
 		proposed = c.b.pts.handedOut(p.Type)
@@ -138,7 +138,7 @@ func (c *context) candidates(p cfront.Place, proposed []target, fits func(at tar
 }
 
 // byAddress compares the address of a place with those of its targets.
-func (c *context) byAddress(p cfront.Place) spot {
+func (c *context) byAddress(p ir.Place) spot {
 	t := p.Ptr.Type()
 	address := c.addressOf(p)
 	all, left := c.candidates(p, c.b.pts.targets(p), func(at target) bool {
@@ -165,7 +165,7 @@ func (c *context) byAddress(p cfront.Place) spot {
 
 // inRuns keeps one target for each place in the elements of a run. Where one object has
 // too many targets, what they lie in becomes a run.
-func (c *context) inRuns(all []target, p cfront.Place) (kept []target) {
+func (c *context) inRuns(all []target, p ir.Place) (kept []target) {
 	count := map[*object]int{}
 	seen := map[target]bool{}
 	for _, at := range all {
@@ -212,7 +212,7 @@ func (b *builder) markAround(at target, all []target) {
 // reaches is the condition that an address is a target, or that it lies at the same place
 // of any element of its run, and that the pointer that it is computed from points into the
 // same object: one that is moved out of its object does not point to another one.
-func (c *context) reaches(to target, p cfront.Place, t *cfront.Type, address value) *logic.Term {
+func (c *context) reaches(to target, p ir.Place, t *ir.Type, address value) *logic.Term {
 	there := c.there(to, p, t, address)
 	if len(p.Index) == 0 && (p.Off == 0 || to.obj.runAt(to.off) == nil && to.obj.each() == 0) {
 		if to.off < p.Off {
@@ -224,47 +224,47 @@ func (c *context) reaches(to target, p cfront.Place, t *cfront.Type, address val
 }
 
 // there is the part of reaches that is about the address.
-func (c *context) there(to target, p cfront.Place, t *cfront.Type, address value) *logic.Term {
+func (c *context) there(to target, p ir.Place, t *ir.Type, address value) *logic.Term {
 	r := to.obj.runAt(to.off)
 	switch {
 	case r == nil:
-		return c.a.compare(cfront.Eq, t, address, c.placeIn(to.obj, to.off))
+		return c.a.compare(ir.Eq, t, address, c.placeIn(to.obj, to.off))
 	case to.obj.slot > 0:
 		return c.reachesOne(to, p, r, t, address)
 	}
 	first := c.placeIn(to.obj, to.off)
-	in := []*logic.Term{c.a.compare(cfront.Le, t, first, address)}
+	in := []*logic.Term{c.a.compare(ir.Le, t, first, address)}
 	if to.obj.sized {
 		in = append(in, c.roomFor(to.obj, r, value{t: c.inRun(to, address).at}, to.off+extent(p), nil))
 	} else {
-		in = append(in, c.a.compare(cfront.Le, t, address, c.placeIn(to.obj, r.hi-extent(p))))
+		in = append(in, c.a.compare(ir.Le, t, address, c.placeIn(to.obj, r.hi-extent(p))))
 	}
 	if r.unit > 1 {
-		off := c.a.binary(cfront.Sub, t, address, first, nil, nil)
+		off := c.a.binary(ir.Sub, t, address, first, nil, nil)
 		off.lo = new(big.Int) // or another conjunct is false
-		over := c.a.binary(cfront.Rem, c.b.pointer, off, c.a.number(t, uint64(r.unit)), nil, nil)
-		in = append(in, c.a.compare(cfront.Eq, t, over, c.a.number(t, 0)))
+		over := c.a.binary(ir.Rem, c.b.pointer, off, c.a.number(t, uint64(r.unit)), nil, nil)
+		in = append(in, c.a.compare(ir.Eq, t, over, c.a.number(t, 0)))
 	}
 	return logic.And(in...)
 }
 
 // reachesOne is reaches for one of the objects that a call allocates.
-func (c *context) reachesOne(to target, p cfront.Place, r *run, t *cfront.Type, address value) *logic.Term {
+func (c *context) reachesOne(to target, p ir.Place, r *run, t *ir.Type, address value) *logic.Term {
 	word, o := c.b.word, to.obj
 	off, nth := c.slotOf(o, address)
-	in := []*logic.Term{c.a.compare(cfront.Le, t, c.a.number(t, o.base), address), c.exists(o, nth), c.a.compare(cfront.Le, t, c.a.number(t, uint64(to.off)), off)}
-	part := c.a.binary(cfront.Sub, t, off, c.a.number(t, uint64(to.off)), nil, nil)
+	in := []*logic.Term{c.a.compare(ir.Le, t, c.a.number(t, o.base), address), c.exists(o, nth), c.a.compare(ir.Le, t, c.a.number(t, uint64(to.off)), off)}
+	part := c.a.binary(ir.Sub, t, off, c.a.number(t, uint64(to.off)), nil, nil)
 	part.lo = new(big.Int)
 	if r.unit > 1 {
 		unit := c.a.number(t, uint64(r.unit))
-		in = append(in, c.a.compare(cfront.Eq, t, c.a.binary(cfront.Rem, c.b.pointer, part, unit, nil, nil), c.a.number(t, 0)))
-		part = c.a.binary(cfront.Div, c.b.pointer, part, unit, nil, nil)
+		in = append(in, c.a.compare(ir.Eq, t, c.a.binary(ir.Rem, c.b.pointer, part, unit, nil, nil), c.a.number(t, 0)))
+		part = c.a.binary(ir.Div, c.b.pointer, part, unit, nil, nil)
 	}
 	if o.sized {
-		start := c.a.binary(cfront.Sub, t, address, off, nil, nil)
+		start := c.a.binary(ir.Sub, t, address, off, nil, nil)
 		return logic.And(append(in, c.roomFor(o, r, part, to.off+extent(p), start.t))...)
 	}
-	return logic.And(append(in, c.a.compare(cfront.Le, word, off, c.a.number(word, uint64(o.size-extent(p)))))...)
+	return logic.And(append(in, c.a.compare(ir.Le, word, off, c.a.number(word, uint64(o.size-extent(p)))))...)
 }
 
 // inRun is the element of a run that an address reaches.
@@ -273,16 +273,16 @@ func (c *context) inRun(to target, address value) spot {
 	if to.obj.slot > 0 {
 		return spot{obj: to.obj, off: to.off, run: r, at: address.t}
 	}
-	off := c.a.binary(cfront.Sub, c.b.pointer, address, c.placeIn(to.obj, to.off), nil, nil)
+	off := c.a.binary(ir.Sub, c.b.pointer, address, c.placeIn(to.obj, to.off), nil, nil)
 	if r.unit > 1 {
 		off.lo = new(big.Int)
-		off = c.a.binary(cfront.Div, c.b.pointer, off, c.a.number(c.b.pointer, uint64(r.unit)), nil, nil)
+		off = c.a.binary(ir.Div, c.b.pointer, off, c.a.number(c.b.pointer, uint64(r.unit)), nil, nil)
 	}
 	return spot{obj: to.obj, off: to.off, run: r, at: off.t}
 }
 
 // extent is how many bytes of a place are needed, less what bit-fields do not use.
-func extent(p cfront.Place) int64 {
+func extent(p ir.Place) int64 {
 	if p.Bits > 0 {
 		return int64(p.BitOff+p.Bits+7) / 8
 	}
@@ -290,7 +290,7 @@ func extent(p cfront.Place) int64 {
 }
 
 // plausible reports that a value of the place's type can stand at a target.
-func (m *memory) plausible(at target, p cfront.Place) bool {
+func (m *memory) plausible(at target, p ir.Place) bool {
 	if at.off < 0 || at.off+extent(p) > at.obj.size {
 		return false
 	}
@@ -312,16 +312,16 @@ func (m *memory) plausible(at target, p cfront.Place) bool {
 
 // within finds a place in an object, from an offset on. Start is where the object begins,
 // of those that one call allocates several times.
-func (c *context) within(o *object, p cfront.Place, off int64, start *logic.Term) spot {
-	var dynamic []cfront.Index
+func (c *context) within(o *object, p ir.Place, off int64, start *logic.Term) spot {
+	var dynamic []ir.Index
 	for _, i := range p.Index {
-		if n, ok := i.By.(*cfront.Const); ok {
+		if n, ok := i.By.(*ir.Const); ok {
 			off += int64(n.Bits) * i.Stride
 		} else {
 			dynamic = append(dynamic, i)
 		}
 	}
-	var rest []cfront.Index
+	var rest []ir.Index
 	for _, i := range dynamic {
 		r := o.runAt(off)
 		switch {
@@ -351,7 +351,7 @@ func (c *context) within(o *object, p cfront.Place, off int64, start *logic.Term
 }
 
 // markIndexed makes a run of what an index goes through.
-func (b *builder) markIndexed(o *object, off int64, i cfront.Index) {
+func (b *builder) markIndexed(o *object, off int64, i ir.Index) {
 	if o.v != nil {
 		if lo, hi, unit, ok := arrayAt(o.v.Type, off, i.Stride); ok {
 			b.mark(o, lo, hi, unit)
@@ -366,25 +366,25 @@ func (b *builder) markIndexed(o *object, off int64, i cfront.Index) {
 }
 
 // branch decides the value of an index between two bounds.
-func (c *context) branch(i cfront.Index, from, to int64) int64 {
+func (c *context) branch(i ir.Index, from, to int64) int64 {
 	t, v := i.By.Type(), c.plain(i.By)
 	n := max(to-from, 0)
 	k := int64(c.decide(int(n) + 1))
 	if k == n {
-		c.require(logic.Not(logic.And(c.a.compare(cfront.Le, t, c.a.number(t, uint64(from)), v), c.a.compare(cfront.Lt, t, v, c.a.number(t, uint64(to))))))
+		c.require(logic.Not(logic.And(c.a.compare(ir.Le, t, c.a.number(t, uint64(from)), v), c.a.compare(ir.Lt, t, v, c.a.number(t, uint64(to))))))
 		c.lose("an index outside of its array")
 	}
-	c.require(c.a.compare(cfront.Eq, t, v, c.a.number(t, uint64(from+k))))
+	c.require(c.a.compare(ir.Eq, t, v, c.a.number(t, uint64(from+k))))
 	return from + k
 }
 
 // below is 0 <= v < n.
-func (c *context) below(t *cfront.Type, v value, n int64) *logic.Term {
-	return logic.And(c.a.compare(cfront.Le, t, c.a.number(t, 0), v), c.a.compare(cfront.Lt, t, v, c.a.number(t, uint64(n))))
+func (c *context) below(t *ir.Type, v value, n int64) *logic.Term {
+	return logic.And(c.a.compare(ir.Le, t, c.a.number(t, 0), v), c.a.compare(ir.Lt, t, v, c.a.number(t, uint64(n))))
 }
 
 // element finds the element of a run by indices, whose strides are multiples of its unit.
-func (c *context) element(o *object, p cfront.Place, off int64, by []cfront.Index, start *logic.Term) spot {
+func (c *context) element(o *object, p ir.Place, off int64, by []ir.Index, start *logic.Term) spot {
 	r := o.runAt(off)
 	if r == nil && len(by) == 0 {
 		r = o.runAt(max(0, min(off, o.size-1))) // the size is computed
@@ -413,7 +413,7 @@ func (c *context) element(o *object, p cfront.Place, off int64, by []cfront.Inde
 		if last < 0 {
 			c.lose("an access outside of %s", o.name)
 		}
-		inside = append(inside, c.a.compare(cfront.Le, c.b.word, total, c.a.number(c.b.word, uint64(last/r.unit))))
+		inside = append(inside, c.a.compare(ir.Le, c.b.word, total, c.a.number(c.b.word, uint64(last/r.unit))))
 	}
 	if ok := logic.And(inside...); !ok.IsTrue() {
 		if c.decide(2) == 1 {
@@ -426,16 +426,16 @@ func (c *context) element(o *object, p cfront.Place, off int64, by []cfront.Inde
 	if word := c.b.word; o.slot > 0 {
 		bytes := total
 		if r.unit != 1 {
-			bytes = c.a.binary(cfront.Mul, word, total, c.a.number(word, uint64(r.unit)), nil, nil)
+			bytes = c.a.binary(ir.Mul, word, total, c.a.number(word, uint64(r.unit)), nil, nil)
 		}
-		s.at = c.a.binary(cfront.Add, c.b.pointer, value{t: start}, c.a.binary(cfront.Add, word, bytes, c.a.number(word, uint64(residue)), nil, nil), nil, nil).t
+		s.at = c.a.binary(ir.Add, c.b.pointer, value{t: start}, c.a.binary(ir.Add, word, bytes, c.a.number(word, uint64(residue)), nil, nil), nil, nil).t
 	}
 	return s
 }
 
 // elements adds indices to the number of an element, and says when that is not negative
 // and no product wraps.
-func (c *context) elements(o *object, r *run, by []cfront.Index, first int64) (total value, inside []*logic.Term) {
+func (c *context) elements(o *object, r *run, by []ir.Index, first int64) (total value, inside []*logic.Term) {
 	word := c.b.word
 	total = c.a.number(word, uint64(first))
 	for _, i := range by {
@@ -446,18 +446,18 @@ func (c *context) elements(o *object, r *run, by []cfront.Index, first int64) (t
 			inside = append(inside, c.below(t, v, i.Len))
 		case len(by) > 1 || first != 0 || n != 1:
 			most := o.size/max(i.Stride, 1) + 1
-			inside = append(inside, c.a.compare(cfront.Le, t, c.a.number(t, uint64(-most)), v), c.a.compare(cfront.Le, t, v, c.a.number(t, uint64(most))))
+			inside = append(inside, c.a.compare(ir.Le, t, c.a.number(t, uint64(-most)), v), c.a.compare(ir.Le, t, v, c.a.number(t, uint64(most))))
 		}
 		if n != 1 {
-			v = c.a.binary(cfront.Mul, word, v, c.a.number(word, uint64(n)), nil, nil)
+			v = c.a.binary(ir.Mul, word, v, c.a.number(word, uint64(n)), nil, nil)
 		}
-		total = c.a.binary(cfront.Add, word, total, v, nil, nil)
+		total = c.a.binary(ir.Add, word, total, v, nil, nil)
 	}
-	return total, append(inside, c.a.compare(cfront.Le, word, c.a.number(word, 0), total))
+	return total, append(inside, c.a.compare(ir.Le, word, c.a.number(word, 0), total))
 }
 
 // elemSize is the size of what the pointer of a place points to.
-func elemSize(p cfront.Place, off int64) int64 {
+func elemSize(p ir.Place, off int64) int64 {
 	if p.Ptr != nil {
 		if e := p.Ptr.Type().Elem; e != nil && e.Size > 0 && off-p.Off >= 0 && p.Off < e.Size {
 			return gcd(e.Size, off-p.Off)

@@ -4,23 +4,23 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 )
 
 // LoopAt is a loop of the sources, once for each activation of its routine.
 type LoopAt struct {
-	Func *cfront.Func
-	Loop *cfront.Loop
+	Func *ir.Func
+	Loop *ir.Loop
 	// Location is where its condition is about to be evaluated.
 	Location int
 }
 
 // looped notes the loops of an activation.
-func (b *builder) looped(f *cfront.Func, begin map[*cfront.Block]int) {
+func (b *builder) looped(f *ir.Func, begin map[*ir.Block]int) {
 	for i := range f.Loops {
 		at := f.Loops[i].Test
 		for range f.Blocks { // empty blocks are left out of a routine
-			jump, is := at.End.(*cfront.Jump)
+			jump, is := at.End.(*ir.Jump)
 			if _, known := begin[at]; known || !is || len(at.Instrs) > 0 {
 				break
 			}
@@ -35,7 +35,7 @@ func (b *builder) looped(f *cfront.Func, begin map[*cfront.Block]int) {
 // Spoken is how C speaks, before a loop, of what a variable of Words stands for: an integer or a pointer.
 // False: it cannot be spoken of there, or has another name in another routine, or is a part of something that is
 // seen in several ways.
-func (e *Encoding) Spoken(l LoopAt, variable string) (text string, t *cfront.Type, ok bool) {
+func (e *Encoding) Spoken(l LoopAt, variable string) (text string, t *ir.Type, ok bool) {
 	c := e.cells[variable]
 	if c == nil || c.run != nil || c.obj.v == nil || c.key.off < 0 || c.key.bits > 0 {
 		return "", nil, false
@@ -51,7 +51,7 @@ func (e *Encoding) Spoken(l LoopAt, variable string) (text string, t *cfront.Typ
 	}
 	if name == "" { // a global that was declared before, and is not hidden
 		_, hidden := l.Loop.Names[v.Name]
-		if v.Kind != cfront.Global || hidden || strings.ContainsAny(v.Name, ".@<") || v.Literal != "" || v.Unnamed || v.Span.File != l.Loop.Span.File || v.Span.Start >= l.Loop.Span.Start {
+		if v.Kind != ir.Global || hidden || strings.ContainsAny(v.Name, ".@<") || v.Literal != "" || v.Unnamed || v.Span.File != l.Loop.Span.File || v.Span.Start >= l.Loop.Span.Start {
 			return "", nil, false
 		}
 		name = v.Name
@@ -61,14 +61,14 @@ func (e *Encoding) Spoken(l LoopAt, variable string) (text string, t *cfront.Typ
 }
 
 // pathTo is how a scalar at an offset of a type is found: ".x[2]".
-func pathTo(t *cfront.Type, off int64, scalar *cfront.Type) (string, bool) {
+func pathTo(t *ir.Type, off int64, scalar *ir.Type) (string, bool) {
 	switch {
 	case t.Scalar():
 		return "", off == 0 && t.Kind == scalar.Kind && t.Size == scalar.Size && t.Signed == scalar.Signed && t.Bool == scalar.Bool
-	case t.Kind == cfront.Array && t.Elem.Size > 0 && off < t.Size:
+	case t.Kind == ir.Array && t.Elem.Size > 0 && off < t.Size:
 		rest, ok := pathTo(t.Elem, off%t.Elem.Size, scalar)
 		return fmt.Sprintf("[%d]%s", off/t.Elem.Size, rest), ok
-	case t.Kind == cfront.Struct && !t.Union:
+	case t.Kind == ir.Struct && !t.Union:
 		for _, f := range t.Fields {
 			if f.Bits == 0 && f.Off <= off && off < f.Off+f.Type.Size && f.Name != "" {
 				rest, ok := pathTo(f.Type, off-f.Off, scalar)

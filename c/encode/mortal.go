@@ -4,11 +4,11 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/logic"
 )
 
-// Where cfront.CheckMemory is asked for, an access by a pointer into an object that has ended is lost, and
+// Where ir.CheckMemory is asked for, an access by a pointer into an object that has ended is lost, and
 // Replay says that it is a mistake. A pointer shows by its number which life of an object it is of: memory on
 // the heap, and what alloca gives, has a number of its own each time; a variable whose address may be kept
 // longer than it lives, and an array of variable length, move with each life (object.lives), and have cells for
@@ -23,28 +23,28 @@ const shortRoom = 1 << 23
 
 // mortals are what may be used when it has ended.
 type mortals struct {
-	kept      map[string]bool            // outlived
-	stack     map[*cfront.Func][]*object // what ends with a routine
-	arrays    map[*cfront.Var]*object    // arrays of variable length by the pointers to them
-	allocated map[*object]bool           // by alloca
-	blocks    *object                    // how much memory is allocated, in pieces
+	kept      map[string]bool        // outlived
+	stack     map[*ir.Func][]*object // what ends with a routine
+	arrays    map[*ir.Var]*object    // arrays of variable length by the pointers to them
+	allocated map[*object]bool       // by alloca
+	blocks    *object                // how much memory is allocated, in pieces
 }
 
 // follows reports that what memory is freed has to be known.
 func (b *builder) follows() bool {
-	return b.prog.Checks(cfront.CheckMemory) || b.prog.Checks(cfront.CheckLeaks)
+	return b.prog.Checks(ir.CheckMemory) || b.prog.Checks(ir.CheckLeaks)
 }
 
 // mortal finds what may be used when it has ended, and gives each life of it an address of its own.
 func (b *builder) mortal() {
-	if b.prog.Checks(cfront.CheckLeaks) {
+	if b.prog.Checks(ir.CheckLeaks) {
 		b.mortals.blocks = b.mem.add(&object{name: "<blocks>", value: true})
 	}
-	if !b.prog.Checks(cfront.CheckMemory) {
+	if !b.prog.Checks(ir.CheckMemory) {
 		return
 	}
 	m := &b.mortals
-	m.kept, m.stack, m.arrays = map[string]bool{}, map[*cfront.Func][]*object{}, map[*cfront.Var]*object{}
+	m.kept, m.stack, m.arrays = map[string]bool{}, map[*ir.Func][]*object{}, map[*ir.Var]*object{}
 	m.allocated = map[*object]bool{}
 	for _, name := range b.pts.outlived(b.entry, b.prog.Funcs, true) {
 		m.kept[name] = true
@@ -78,7 +78,7 @@ func (b *builder) movesWithLives(o *object) {
 	}
 	o.lives = 1 << bits.Len64(uint64(o.size+objectGap))
 	o.many = b.mem.room() / o.lives
-	if b.prog.Model == cfront.ILP32 {
+	if b.prog.Model == ir.ILP32 {
 		o.many = max(shortRoom/o.lives, 16)
 	}
 	o.base = b.mem.next
@@ -101,7 +101,7 @@ func (c *context) placeIn(o *object, off int64) value {
 		return at
 	}
 	n := c.valueIn(c.about(o, countOff), nil)
-	return c.a.binary(cfront.Add, c.b.pointer, at, c.a.binary(cfront.Mul, c.b.word, n, c.a.number(c.b.word, uint64(o.lives)), nil, nil), nil, nil)
+	return c.a.binary(ir.Add, c.b.pointer, at, c.a.binary(ir.Mul, c.b.word, n, c.a.number(c.b.word, uint64(o.lives)), nil, nil), nil, nil)
 }
 
 // ends ends a life of an object on the stack. A run with more lives than there is room for ends.
@@ -118,12 +118,12 @@ func (c *context) ends(o *object) {
 	}
 	count := c.about(o, countOff)
 	n := c.valueIn(count, nil)
-	c.fits(c.a.compare(cfront.Lt, word, n, c.a.number(word, uint64(o.many-1))))
-	c.updates[count] = c.a.binary(cfront.Add, word, n, c.a.number(word, 1), nil, nil).t
+	c.fits(c.a.compare(ir.Lt, word, n, c.a.number(word, uint64(o.many-1))))
+	c.updates[count] = c.a.binary(ir.Add, word, n, c.a.number(word, 1), nil, nil).t
 }
 
 // endsBlock ends what a block declares.
-func (c *context) endsBlock(e *cfront.End) {
+func (c *context) endsBlock(e *ir.End) {
 	for _, v := range e.Vars {
 		for _, o := range []*object{c.b.mem.vars[v], c.b.mortals.arrays[v]} {
 			if o != nil && o.lives > 0 {
@@ -134,15 +134,15 @@ func (c *context) endsBlock(e *cfront.End) {
 }
 
 // endsRoutine ends what ends with a routine.
-func (c *context) endsRoutine(f *cfront.Func) {
+func (c *context) endsRoutine(f *ir.Func) {
 	for _, o := range c.b.mortals.stack[f] {
 		c.ends(o)
 	}
 }
 
 // usable loses a way on which a pointer that is dereferenced points into an object that has ended.
-func (c *context) usable(p cfront.Expr) {
-	if !c.b.prog.Checks(cfront.CheckMemory) || c.specified {
+func (c *context) usable(p ir.Expr) {
+	if !c.b.prog.Checks(ir.CheckMemory) || c.specified {
 		return
 	}
 	all := c.b.pts.value(p)
@@ -198,7 +198,7 @@ func (c *context) ended(o *object, v value, at int64) *logic.Term {
 		return logic.False()
 	case o.lives > 0:
 		_, nth := c.slotOf(o, v)
-		return logic.And(c.in(o, v), c.a.compare(cfront.Lt, word, nth, c.valueIn(c.about(o, countOff), nil)))
+		return logic.And(c.in(o, v), c.a.compare(ir.Lt, word, nth, c.valueIn(c.about(o, countOff), nil)))
 	case o.site == nil || o.scoped:
 		return logic.False()
 	case !o.onHeap():
@@ -207,17 +207,17 @@ func (c *context) ended(o *object, v value, at int64) *logic.Term {
 		}
 		gone := c.valueIn(c.about(o, goneOff), nil)
 		if o.slot == 0 {
-			return logic.And(c.in(o, v), c.a.compare(cfront.Ne, word, gone, c.a.number(word, 0)))
+			return logic.And(c.in(o, v), c.a.compare(ir.Ne, word, gone, c.a.number(word, 0)))
 		}
 		_, nth := c.slotOf(o, v)
-		return logic.And(c.in(o, v), c.a.compare(cfront.Lt, word, nth, gone))
+		return logic.And(c.in(o, v), c.a.compare(ir.Lt, word, nth, gone))
 	case len(c.b.freed(o)) == 0:
 		return logic.False()
 	}
 	if at >= 0 && o.slot > 0 { // what else it may be is no target
 		t := c.b.pointer
 		off, nth := c.slotOf(o, v)
-		return logic.And(c.a.compare(cfront.Le, t, c.a.number(t, o.base), v), c.exists(o, nth), c.a.compare(cfront.Eq, t, off, c.a.number(t, uint64(at))), c.goneAt(o, v, at))
+		return logic.And(c.a.compare(ir.Le, t, c.a.number(t, o.base), v), c.exists(o, nth), c.a.compare(ir.Eq, t, off, c.a.number(t, uint64(at))), c.goneAt(o, v, at))
 	}
 	return logic.And(c.in(o, v), c.gone(o, v))
 }
@@ -229,15 +229,15 @@ func (c *context) goneAt(o *object, v value, at int64) *logic.Term {
 	}
 	start := v.t
 	if at > 0 {
-		start = c.a.binary(cfront.Sub, c.b.pointer, v, c.a.number(c.b.pointer, uint64(at)), nil, nil).t
+		start = c.a.binary(ir.Sub, c.b.pointer, v, c.a.number(c.b.pointer, uint64(at)), nil, nil).t
 	}
-	return c.a.compare(cfront.Ne, c.b.word, c.valueIn(c.about(o, goneOff), start), c.a.number(c.b.word, 0))
+	return c.a.compare(ir.Ne, c.b.word, c.valueIn(c.about(o, goneOff), start), c.a.number(c.b.word, 0))
 }
 
 // gone is the condition that memory on the heap has been freed, of which an address is.
 func (c *context) gone(o *object, v value) *logic.Term {
 	word := c.b.word
-	return c.a.compare(cfront.Ne, word, c.valueIn(c.about(o, goneOff), c.startOf(o, v)), c.a.number(word, 0))
+	return c.a.compare(ir.Ne, word, c.valueIn(c.about(o, goneOff), c.startOf(o, v)), c.a.number(word, 0))
 }
 
 // startOf is the address where the object begins that an address is in, of those that one call allocates; nil
@@ -247,7 +247,7 @@ func (c *context) startOf(o *object, v value) *logic.Term {
 		return nil
 	}
 	off, _ := c.slotOf(o, v)
-	return c.a.binary(cfront.Sub, c.b.pointer, v, off, nil, nil).t
+	return c.a.binary(ir.Sub, c.b.pointer, v, off, nil, nil).t
 }
 
 // begun notes that memory on the heap has been allocated at an address.
@@ -258,11 +258,11 @@ func (c *context) begun(o *object, base value) {
 	if at := c.about(o, goneOff); at.run != nil {
 		c.updates[at] = logic.Store(at.variable(c.b.mem, c.a), base.t, c.a.number(c.b.word, 0).t)
 	}
-	c.counts(cfront.Add)
+	c.counts(ir.Add)
 }
 
 // counts adds a piece of allocated memory, or takes one away.
-func (c *context) counts(op cfront.Op) {
+func (c *context) counts(op ir.Op) {
 	if o := c.b.mortals.blocks; o != nil {
 		at := c.about(o, countOff)
 		c.updates[at] = c.a.binary(op, c.b.word, c.valueIn(at, nil), c.a.number(c.b.word, 1), nil, nil).t
@@ -292,10 +292,10 @@ func (c *context) begins(o *object, v value) *logic.Term {
 
 // allocatedAt decides which memory on the heap an argument is the address of, that has not been freed; nil if
 // it is of none of the program, since the program never set it, or null. All else is lost.
-func (c *context) allocatedAt(p cfront.Expr) *object {
+func (c *context) allocatedAt(p ir.Expr) *object {
 	v, t, all := c.value(p), p.Type(), c.b.pts.value(p)
 	heap, others := c.heap(all)
-	null := c.a.compare(cfront.Eq, t, v, c.a.number(t, 0))
+	null := c.a.compare(ir.Eq, t, v, c.a.number(t, 0))
 	k := c.decide(len(heap) + 3)
 	if k < len(heap) {
 		c.require(c.begins(heap[k], v))
@@ -325,7 +325,7 @@ func (c *context) allocatedAt(p cfront.Expr) *object {
 		if own {
 			c.require(logic.Or(known...))
 		}
-		if !c.b.prog.Checks(cfront.CheckMemory) { // it is assumed that there is none
+		if !c.b.prog.Checks(ir.CheckMemory) { // it is assumed that there is none
 			c.require(logic.False())
 		}
 		c.lose("giving back memory that was not allocated, or that has been freed before,")
@@ -339,7 +339,7 @@ func (c *context) allocatedAt(p cfront.Expr) *object {
 }
 
 // giveBack is free.
-func (c *context) giveBack(p cfront.Expr) {
+func (c *context) giveBack(p ir.Expr) {
 	if !c.b.follows() {
 		return
 	}
@@ -353,14 +353,14 @@ func (c *context) giveBack(p cfront.Expr) {
 	} else {
 		c.updates[at] = one
 	}
-	c.counts(cfront.Sub)
+	c.counts(ir.Sub)
 }
 
 // asks does what a routine of seltl's own asks of memory.
-func (c *context) asks(i *cfront.Call, f *cfront.Func) {
+func (c *context) asks(i *ir.Call, f *ir.Func) {
 	word := c.b.word
 	switch f.Asks() {
-	case cfront.AsksSize:
+	case ir.AsksSize:
 		o := c.allocatedAt(i.Args[0])
 		switch {
 		case o == nil:
@@ -368,14 +368,14 @@ func (c *context) asks(i *cfront.Call, f *cfront.Func) {
 		case i.To == nil:
 		case o.sized:
 			size := c.sizeOf(o, c.startOf(o, c.value(i.Args[0])))
-			c.put(*i.To, c.a.convert(word, i.To.Type, c.a.binary(cfront.Mul, word, size, c.a.number(word, uint64(o.scale)), nil, nil)))
+			c.put(*i.To, c.a.convert(word, i.To.Type, c.a.binary(ir.Mul, word, size, c.a.number(word, uint64(o.scale)), nil, nil)))
 		default:
 			c.put(*i.To, c.a.number(i.To.Type, uint64(o.size)))
 		}
-	case cfront.AsksApart:
+	case ir.AsksApart:
 		c.apart(i.Args[0], i.Args[1], i.Args[2])
-	case cfront.AsksLeaks:
-		left := c.a.compare(cfront.Ne, word, c.valueIn(c.about(c.b.mortals.blocks, countOff), nil), c.a.number(word, 0))
+	case ir.AsksLeaks:
+		left := c.a.compare(ir.Ne, word, c.valueIn(c.about(c.b.mortals.blocks, countOff), nil), c.a.number(word, 0))
 		if c.decide(2) == 1 {
 			c.require(left)
 			c.lose("memory that is not freed at the end of the program")
@@ -385,11 +385,11 @@ func (c *context) asks(i *cfront.Call, f *cfront.Func) {
 }
 
 // apart loses a way on which two parts of one object, or of memory of its own, overlap that have so many bytes.
-func (c *context) apart(x, y, n cfront.Expr) {
+func (c *context) apart(x, y, n ir.Expr) {
 	v, w, t, word := c.value(x), c.value(y), c.b.pointer, c.b.word
 	nearer := func(v, w value) *logic.Term { // v + n reaches behind w
-		distance := c.a.binary(cfront.Sub, t, w, v, nil, nil)
-		return logic.Or(c.a.compare(cfront.Lt, t, w, v), c.a.compare(cfront.Lt, n.Type(), c.a.convert(word, n.Type(), distance), c.plain(n)))
+		distance := c.a.binary(ir.Sub, t, w, v, nil, nil)
+		return logic.Or(c.a.compare(ir.Lt, t, w, v), c.a.compare(ir.Lt, n.Type(), c.a.convert(word, n.Type(), distance), c.plain(n)))
 	}
 	overlap := func() *logic.Term { return logic.And(nearer(v, w), nearer(w, v)) }
 	first, second := c.b.pts.value(x), c.b.pts.value(y)
@@ -401,7 +401,7 @@ func (c *context) apart(x, y, n cfront.Expr) {
 	}
 	if c.b.pts.elsewhere(first) && c.b.pts.elsewhere(second) {
 		zero := c.a.number(t, 0)
-		all = append(all, logic.And(c.a.compare(cfront.Ne, t, v, zero), c.a.compare(cfront.Ne, t, w, zero), overlap()))
+		all = append(all, logic.And(c.a.compare(ir.Ne, t, v, zero), c.a.compare(ir.Ne, t, w, zero), overlap()))
 	}
 	some := logic.Or(all...)
 	if some.IsFalse() {

@@ -5,21 +5,21 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/logic"
 )
 
 // object is a piece of memory: a variable, memory that a call allocates, or a routine.
 type object struct {
 	name string
-	v    *cfront.Var
-	site *cfront.Call // that allocates it
+	v    *ir.Var
+	site *ir.Call // that allocates it
 	// library is the C library's routine that site stands in, nil if the program has it.
-	library *cfront.Func
-	fn      *cfront.Func
-	owner   *cfront.Func // of a local
-	value   bool         // no memory: see pointsTo
-	size    int64        // bytes; of memory whose size is computed, the most that it can have
+	library *ir.Func
+	fn      *ir.Func
+	owner   *ir.Func // of a local
+	value   bool     // no memory: see pointsTo
+	size    int64    // bytes; of memory whose size is computed, the most that it can have
 	base    uint64
 	cells   map[key]*cell
 
@@ -39,8 +39,8 @@ type object struct {
 	// lives: see mortal.go; from the addresses in one life to those in the next, else 0.
 	lives int64
 	// stacked is a routine each activation of which has one: its local, which begins and ends with it.
-	stacked *cfront.Func
-	elem    *cfront.Type // what pointers to allocated memory point to, for people
+	stacked *ir.Func
+	elem    *ir.Type // what pointers to allocated memory point to, for people
 }
 
 // key is a place in an object. Offsets below 0 are what the model needs to know about it.
@@ -59,9 +59,9 @@ type cell struct {
 	obj  *object
 	run  *run
 	key  key
-	t    *cfront.Type
+	t    *ir.Type
 	name string
-	span cfront.Span // of the first access
+	span ir.Span // of the first access
 	// number, other: it is read or written as a floating-point number, and as something else.
 	number, other bool
 }
@@ -69,15 +69,15 @@ type cell struct {
 // memory is all objects.
 type memory struct {
 	tick    func() // takes note of work, and panics where there is no more time; may be nil
-	prog    *cfront.Program
-	pointer *cfront.Type
-	vars    map[*cfront.Var]*object
-	sites   map[*cfront.Call]*object
-	funcs   map[*cfront.Func]*object
+	prog    *ir.Program
+	pointer *ir.Type
+	vars    map[*ir.Var]*object
+	sites   map[*ir.Call]*object
+	funcs   map[*ir.Func]*object
 	all     []*object
-	stubs   map[*cfront.Func]*stub // abstracted routines
-	given   *given                 // of a component
-	looked  map[*object]bool       // what compared pointers point to, of a component
+	stubs   map[*ir.Func]*stub // abstracted routines
+	given   *given             // of a component
+	looked  map[*object]bool   // what compared pointers point to, of a component
 	names   map[string]bool
 	next    uint64
 	punned  bool // some object has more of those
@@ -86,8 +86,8 @@ type memory struct {
 // firstAddress leaves small numbers, which programs compare pointers with, to nobody.
 const firstAddress, objectGap = 0x10000, 16
 
-func newMemory(p *cfront.Program, pointer *cfront.Type) *memory {
-	return &memory{prog: p, pointer: pointer, vars: map[*cfront.Var]*object{}, sites: map[*cfront.Call]*object{}, funcs: map[*cfront.Func]*object{}, names: map[string]bool{}, looked: map[*object]bool{}, next: firstAddress}
+func newMemory(p *ir.Program, pointer *ir.Type) *memory {
+	return &memory{prog: p, pointer: pointer, vars: map[*ir.Var]*object{}, sites: map[*ir.Call]*object{}, funcs: map[*ir.Func]*object{}, names: map[string]bool{}, looked: map[*object]bool{}, next: firstAddress}
 }
 
 func (m *memory) add(o *object) *object {
@@ -107,14 +107,14 @@ func (m *memory) forget() {
 	m.names = map[string]bool{}
 }
 
-func (m *memory) ofVar(v *cfront.Var) *object {
+func (m *memory) ofVar(v *ir.Var) *object {
 	if m.vars[v] == nil {
 		m.vars[v] = m.add(&object{name: v.Name, v: v, size: v.Type.Size})
 	}
 	return m.vars[v]
 }
 
-func (m *memory) ofFunc(f *cfront.Func) *object {
+func (m *memory) ofFunc(f *ir.Func) *object {
 	if m.funcs[f] == nil {
 		m.funcs[f] = m.add(&object{name: f.Name, fn: f, size: 1})
 	}
@@ -122,7 +122,7 @@ func (m *memory) ofFunc(f *cfront.Func) *object {
 }
 
 // cell finds or makes a cell, of a run if that is not nil.
-func (m *memory) cell(o *object, r *run, off int64, t *cfront.Type, bitOff, bits int, span cfront.Span) *cell {
+func (m *memory) cell(o *object, r *run, off int64, t *ir.Type, bitOff, bits int, span ir.Span) *cell {
 	k := key{off, t.Size, bitOff, bits}
 	if c := o.cells[k]; c != nil {
 		m.access(c, t)
@@ -145,7 +145,7 @@ func (m *memory) cellName(o *object, c *cell) string {
 	case c.key.off == goneOff:
 		name += ".ended"
 	case o.v != nil:
-		name = cfront.Place{Var: o.v, Off: c.key.off, Type: c.t, BitOff: c.key.bitOff, Bits: c.key.bits}.String()
+		name = ir.Place{Var: o.v, Off: c.key.off, Type: c.t, BitOff: c.key.bitOff, Bits: c.key.bits}.String()
 	default:
 		name = fmt.Sprintf("%s+%d", name, c.key.off)
 	}

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -34,7 +34,7 @@ func (e *Encoding) Labels() map[string][]int {
 }
 
 // named makes what a condition has of the names of the procedure's variables these.
-func (b *builder) named(condition, f *cfront.Func) {
+func (b *builder) named(condition, f *ir.Func) {
 	for _, p := range slices.Concat(condition.Params, condition.Locals) {
 		for _, v := range slices.Concat(f.Params, f.Locals) {
 			if v.Name == p.Name {
@@ -46,7 +46,7 @@ func (b *builder) named(condition, f *cfront.Func) {
 
 // observation is one of Context.Observed: the ways in which it does not hold, and holds.
 type observation struct {
-	condition *cfront.Func
+	condition *ir.Func
 	steps     [2]*step
 }
 
@@ -87,7 +87,7 @@ func (b *builder) observe() (all []*logic.Term) {
 
 // labelled notes the labels of the component's procedure that hold at a location, which comes behind
 // so many instructions of a block.
-func (b *builder) labelled(in *Frame, block *cfront.Block, done, location int) {
+func (b *builder) labelled(in *Frame, block *ir.Block, done, location int) {
 	if b.component == nil || in.Caller != nil {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
@@ -22,7 +22,7 @@ import (
 // state before the step, and its inputs.
 type ownAccess struct {
 	at, value *logic.Term // nil: not told
-	place     cfront.Place
+	place     ir.Place
 	writes    bool
 }
 
@@ -31,13 +31,13 @@ func (a *ownAccess) size() int64 { return a.place.Type.Size }
 // mixes reports accesses of which one is of an address, and the other one of a number: where both are of the same
 // bytes, the run needs that objects lie at some place.
 func (a *ownAccess) mixes(b *ownAccess) bool {
-	return (a.place.Type.Kind == cfront.Pointer) != (b.place.Type.Kind == cfront.Pointer)
+	return (a.place.Type.Kind == ir.Pointer) != (b.place.Type.Kind == ir.Pointer)
 }
 
 // accessesOwn notes what is read at a place in memory of its own, or written. Its indices are computed already,
 // or are so without another way through the step.
-func (c *context) accessesOwn(p cfront.Place, v value, writes bool) {
-	if writes && p.Type.Kind == cfront.Integer && p.Type.Size == 1 && c.b.pts.mayBeWider(p.Ptr) {
+func (c *context) accessesOwn(p ir.Place, v value, writes bool) {
+	if writes && p.Type.Kind == ir.Integer && p.Type.Size == 1 && c.b.pts.mayBeWider(p.Ptr) {
 		c.lose("a byte written by a pointer from elsewhere, which may point into an object of the program's,")
 	}
 	told := p.Bits == 0 && p.Type.Scalar() && v.t != nil
@@ -69,19 +69,19 @@ func (e *Encoding) OwnAccesses(t *program.Trace, behind int) (reads, writes, mov
 }
 
 // steady reports an integer that is computed from constants and whole variables, and always has a value.
-func steady(e cfront.Expr) bool {
-	if e.Type().Kind != cfront.Integer {
+func steady(e ir.Expr) bool {
+	if e.Type().Kind != ir.Integer {
 		return false
 	}
 	switch e := e.(type) {
-	case *cfront.Const:
+	case *ir.Const:
 		return true
-	case *cfront.Load:
+	case *ir.Load:
 		return e.From.Var != nil && len(e.From.Index) == 0
-	case *cfront.Convert:
+	case *ir.Convert:
 		return steady(e.X)
-	case *cfront.Binary:
-		return slices.Contains([]cfront.Op{cfront.Add, cfront.Sub, cfront.Mul, cfront.BitAnd, cfront.BitOr, cfront.BitXor}, e.Op) && steady(e.X) && steady(e.Y)
+	case *ir.Binary:
+		return slices.Contains([]ir.Op{ir.Add, ir.Sub, ir.Mul, ir.BitAnd, ir.BitOr, ir.BitXor}, e.Op) && steady(e.X) && steady(e.Y)
 	}
 	return false
 }
@@ -96,7 +96,7 @@ func (e *Encoding) ownMemory(sys *program.System, t *program.Trace) (ownMemory, 
 	var err error
 	for i := range t.Edges {
 		e.ownAccesses(sys, t, i, func(a *ownAccess, at uint64, v logic.Value) {
-			pointer := a.place.Type.Kind == cfront.Pointer
+			pointer := a.place.Type.Kind == ir.Pointer
 			for k := range uint64(a.size()) {
 				if before, known := pointers[at+k]; known && before != pointer {
 					err = errors.New("the run depends on where objects lie in memory")
@@ -153,7 +153,7 @@ func (m ownMemory) at(at uint64, size int64) (bits uint64) {
 func (d *Describer) Read(t *program.Trace, i int) (all []Shown) {
 	d.e.ownAccesses(d.e.Words, t, i, func(a *ownAccess, at uint64, v logic.Value) {
 		if !d.read[at] && !a.writes {
-			all = append(all, Shown{Name: cfront.ShownText(&cfront.Load{From: a.place}), Value: d.value(a.place.Type, v)})
+			all = append(all, Shown{Name: ir.ShownText(&ir.Load{From: a.place}), Value: d.value(a.place.Type, v)})
 		}
 		d.read[at] = true
 	})

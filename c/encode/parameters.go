@@ -3,7 +3,7 @@ package encode
 import (
 	"slices"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -12,18 +12,18 @@ import (
 // which are null or point to an object of their own again. That nothing else points there
 // is an assumption.
 type given struct {
-	objects []*cfront.Var
+	objects []*ir.Var
 	// points says what is pointed to: by a parameter at offset 0, by a member of an object.
-	points map[*cfront.Var]map[int64]*cfront.Var
+	points map[*ir.Var]map[int64]*ir.Var
 	work   []reference
 }
 
 // reference is a pointer whose object is to be made, and the types of the objects that it
 // is in.
 type reference struct {
-	from   *cfront.Var
-	at     cfront.Place
-	around []*cfront.Type
+	from   *ir.Var
+	at     ir.Place
+	around []*ir.Type
 }
 
 // maxGiven bounds the objects that one procedure is given, maxGivenDepth how many pointers
@@ -31,11 +31,11 @@ type reference struct {
 const maxGiven, maxGivenDepth = 64, 4
 
 // givenTo makes the objects for a procedure.
-func givenTo(f *cfront.Func) *given {
-	g := &given{points: map[*cfront.Var]map[int64]*cfront.Var{}}
+func givenTo(f *ir.Func) *given {
+	g := &given{points: map[*ir.Var]map[int64]*ir.Var{}}
 	for _, p := range f.Params {
-		if p.Type.Kind == cfront.Pointer {
-			g.work = append(g.work, reference{p, cfront.Place{Var: p, Type: p.Type}, nil})
+		if p.Type.Kind == ir.Pointer {
+			g.work = append(g.work, reference{p, ir.Place{Var: p, Type: p.Type}, nil})
 		}
 	}
 	for len(g.work) > 0 { // the nearest first
@@ -48,37 +48,37 @@ func givenTo(f *cfront.Func) *given {
 
 // add makes the object that the pointer at a place of a variable points to, unless its
 // type is not known or one of those around it.
-func (g *given) add(from *cfront.Var, at cfront.Place, around []*cfront.Type) {
+func (g *given) add(from *ir.Var, at ir.Place, around []*ir.Type) {
 	t := at.Type.Elem
 	if t == nil || t.Size <= 0 || len(g.objects) >= maxGiven || len(around) >= maxGivenDepth {
 		return
 	}
 	switch {
-	case t.Kind == cfront.Struct && !slices.Contains(around, t):
-	case len(around) == 0 && (t.Kind == cfront.Pointer || t.Kind == cfront.Integer && (t.Size > 1 || t.Bool)):
+	case t.Kind == ir.Struct && !slices.Contains(around, t):
+	case len(around) == 0 && (t.Kind == ir.Pointer || t.Kind == ir.Integer && (t.Size > 1 || t.Bool)):
 	default:
 		return // characters are strings, and what is recursive has no end
 	}
-	v := &cfront.Var{Name: "(*" + at.String() + ")", Type: t, Kind: cfront.Global, Extern: true, Span: from.Span}
+	v := &ir.Var{Name: "(*" + at.String() + ")", Type: t, Kind: ir.Global, Extern: true, Span: from.Span}
 	g.objects = append(g.objects, v)
 	if g.points[from] == nil {
-		g.points[from] = map[int64]*cfront.Var{}
+		g.points[from] = map[int64]*ir.Var{}
 	}
 	g.points[from][at.Off] = v
-	if parts, ok := leaves(t); ok && t.Kind == cfront.Struct {
+	if parts, ok := leaves(t); ok && t.Kind == ir.Struct {
 		for _, l := range parts {
-			if l.t.Kind == cfront.Pointer {
-				g.work = append(g.work, reference{v, cfront.Place{Var: v, Off: l.off, Type: l.t}, append(slices.Clip(around), t)})
+			if l.t.Kind == ir.Pointer {
+				g.work = append(g.work, reference{v, ir.Place{Var: v, Off: l.off, Type: l.t}, append(slices.Clip(around), t)})
 			}
 		}
 	}
 }
 
 // has reports one of the objects.
-func (g *given) has(v *cfront.Var) bool { return g != nil && slices.Contains(g.objects, v) }
+func (g *given) has(v *ir.Var) bool { return g != nil && slices.Contains(g.objects, v) }
 
 // to is what a variable's pointer at an offset points to, or nil.
-func (g *given) to(v *cfront.Var, off int64) *cfront.Var {
+func (g *given) to(v *ir.Var, off int64) *ir.Var {
 	if g == nil {
 		return nil
 	}
@@ -86,13 +86,13 @@ func (g *given) to(v *cfront.Var, off int64) *cfront.Var {
 }
 
 // seed says what the parameters of a procedure and what they point to hold.
-func (p *pointsTo) seed(entry *cfront.Func) {
+func (p *pointsTo) seed(entry *ir.Func) {
 	g := p.m.given
 	for _, v := range entry.Params {
 		if to := g.to(v, 0); to != nil {
 			p.include(p.at(target{p.m.ofVar(v), 0}), []target{{p.m.ofVar(to), 0}})
 		} else {
-			p.havoc(cfront.Place{Var: v, Type: v.Type})
+			p.havoc(ir.Place{Var: v, Type: v.Type})
 		}
 	}
 	if g == nil {
@@ -110,7 +110,7 @@ func (p *pointsTo) seed(entry *cfront.Func) {
 			switch to := g.to(v, l.off); {
 			case to != nil:
 				p.include(at, []target{{p.m.ofVar(to), 0}})
-			case l.t.Kind == cfront.Pointer:
+			case l.t.Kind == ir.Pointer:
 				p.include(at, []target{{p.garbage, 0}})
 			default:
 				p.include(at, []target{{p.number, 0}})
@@ -123,11 +123,11 @@ func (p *pointsTo) seed(entry *cfront.Func) {
 // points to: true if nothing is.
 func (b *builder) pointing(c *cell, x *logic.Term, a arithmetic) *logic.Term {
 	to := b.mem.given.to(c.obj.v, c.key.off)
-	if to == nil || c.run != nil || c.t.Kind != cfront.Pointer {
+	if to == nil || c.run != nil || c.t.Kind != ir.Pointer {
 		return logic.True()
 	}
 	there := logic.Eq(x, a.number(c.t, b.mem.ofVar(to).base).t)
-	if c.obj.v.Kind == cfront.Param {
+	if c.obj.v.Kind == ir.Param {
 		return there
 	}
 	return logic.Or(there, logic.Eq(x, a.number(c.t, 0).t))
@@ -143,7 +143,7 @@ func (e *Encoding) Objects() []string {
 				if o := e.memory.ofVar(to); len(o.cells) == 0 && !e.memory.looked[o] {
 					continue
 				}
-				all = append(all, cfront.Place{Var: v, Off: off, Type: &cfront.Type{Kind: cfront.Pointer, Size: e.memory.pointer.Size, Elem: to.Type}}.String())
+				all = append(all, ir.Place{Var: v, Off: off, Type: &ir.Type{Kind: ir.Pointer, Size: e.memory.pointer.Size, Elem: to.Type}}.String())
 			}
 		}
 	}
@@ -152,7 +152,7 @@ func (e *Encoding) Objects() []string {
 }
 
 // looks notes what an address is of that is compared, or asked whether it is null.
-func (c *context) looks(e cfront.Expr) {
+func (c *context) looks(e ir.Expr) {
 	if m := c.b.mem; m.given != nil && e.Type().Size >= m.pointer.Size {
 		for _, t := range c.b.pts.value(e) {
 			m.looked[t.obj] = true
@@ -187,7 +187,7 @@ func (r *replay) arguments() []uint64 {
 }
 
 // withObjects is a program that has objects as globals, too.
-func withObjects(p *cfront.Program, g *given) *cfront.Program {
+func withObjects(p *ir.Program, g *given) *ir.Program {
 	q := *p
 	q.Globals = slices.Concat(p.Globals, g.objects)
 	return &q

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 )
 
 // target is what a pointer may point to.
@@ -21,7 +21,7 @@ type target struct {
 type pointsTo struct {
 	m       *memory
 	held    map[*object]map[int64]map[target]bool // what is stored at a place
-	results map[*cfront.Func]*object              // what routines return
+	results map[*ir.Func]*object                  // what routines return
 	changed bool
 	wild    bool             // a pointer is stored where a routine without a body may know of it
 	hidden  bool             // an address is stored as an integer in an object
@@ -31,16 +31,16 @@ type pointsTo struct {
 	walked  *object          // an address that arithmetic made, which may be outside of its object
 	open    map[*object]bool // objects that may hold any numbers from the beginning
 	escaped map[*object]bool
-	memo    map[cfront.Expr][]target // once nothing changes any more
+	memo    map[ir.Expr][]target // once nothing changes any more
 }
 
 // maxTargets bounds the targets that a set names, maxOffsets those that arithmetic makes
 // in one object. All others are at anyOffset.
 const maxTargets, maxOffsets, anyOffset = 256, 24, int64(-1) << 62
 
-func analyse(m *memory, entry *cfront.Func, funcs []*cfront.Func) *pointsTo {
+func analyse(m *memory, entry *ir.Func, funcs []*ir.Func) *pointsTo {
 	value := func(name string, base uint64) *object { return &object{name: name, base: base, value: true} }
-	p := &pointsTo{m: m, held: map[*object]map[int64]map[target]bool{}, results: map[*cfront.Func]*object{}, open: map[*object]bool{},
+	p := &pointsTo{m: m, held: map[*object]map[int64]map[target]bool{}, results: map[*ir.Func]*object{}, open: map[*object]bool{},
 		unknown: value("unknown", 1), number: value("number", 2), garbage: value("garbage", 3), walked: value("walked", 4)}
 	p.at(target{p.unknown, 0})[target{p.unknown, 0}] = true
 	p.seed(entry)
@@ -55,12 +55,12 @@ func analyse(m *memory, entry *cfront.Func, funcs []*cfront.Func) *pointsTo {
 			p.strangers(funcs)
 		}
 	}
-	p.memo = map[cfront.Expr][]target{}
+	p.memo = map[ir.Expr][]target{}
 	return p
 }
 
 // round goes through all assignments once.
-func (p *pointsTo) round(funcs []*cfront.Func) {
+func (p *pointsTo) round(funcs []*ir.Func) {
 	for _, f := range funcs {
 		for _, b := range f.Blocks {
 			if p.m.tick != nil {
@@ -69,7 +69,7 @@ func (p *pointsTo) round(funcs []*cfront.Func) {
 			for _, i := range b.Instrs {
 				p.instr(i)
 			}
-			if r, ok := b.End.(*cfront.Return); ok && r.Value != nil {
+			if r, ok := b.End.(*ir.Return); ok && r.Value != nil {
 				p.assignAt([]target{{p.result(f), 0}}, f.Type.Result, r.Value)
 			}
 		}
@@ -77,11 +77,11 @@ func (p *pointsTo) round(funcs []*cfront.Func) {
 }
 
 // strangers are calls by pointers to no routine of the program: any result.
-func (p *pointsTo) strangers(funcs []*cfront.Func) {
+func (p *pointsTo) strangers(funcs []*ir.Func) {
 	for _, f := range funcs {
 		for _, b := range f.Blocks {
 			for _, i := range b.Instrs {
-				if c, ok := i.(*cfront.Call); ok && c.Callee == nil && c.To != nil && !p.proposes(c.Ptr) {
+				if c, ok := i.(*ir.Call); ok && c.Callee == nil && c.To != nil && !p.proposes(c.Ptr) {
 					p.anyResult(*c.To)
 				}
 			}
@@ -91,7 +91,7 @@ func (p *pointsTo) strangers(funcs []*cfront.Func) {
 
 // escape finds the objects whose addresses routines without a body may know, and hand
 // out: arguments, what extern globals hold, and what can be reached from there.
-func (p *pointsTo) escape(funcs []*cfront.Func) {
+func (p *pointsTo) escape(funcs []*ir.Func) {
 	p.escaped = map[*object]bool{}
 	var work []*object
 	known := func(all []target) {
@@ -105,12 +105,12 @@ func (p *pointsTo) escape(funcs []*cfront.Func) {
 	for _, f := range funcs {
 		for _, b := range f.Blocks {
 			for _, i := range b.Instrs {
-				c, ok := i.(*cfront.Call)
-				if !ok || c.Callee != nil && (!p.m.outside(c.Callee) || p.m.allocating(c.Callee) || c.Callee.Asks() != cfront.NoQuestion) {
+				c, ok := i.(*ir.Call)
+				if !ok || c.Callee != nil && (!p.m.outside(c.Callee) || p.m.allocating(c.Callee) || c.Callee.Asks() != ir.NoQuestion) {
 					continue
 				}
 				for _, a := range c.Args {
-					if load, ok := a.(*cfront.Load); ok && load.From.Type.Kind == cfront.Struct {
+					if load, ok := a.(*ir.Load); ok && load.From.Type.Kind == ir.Struct {
 						known(p.places(load.From)) // its members, then
 					} else {
 						known(p.value(a))
@@ -172,7 +172,7 @@ func oneObject(all []target) *object {
 }
 
 // handedOut are the cells of a type that such a pointer may point to.
-func (p *pointsTo) handedOut(t *cfront.Type) (all []target) {
+func (p *pointsTo) handedOut(t *ir.Type) (all []target) {
 	for _, o := range p.m.all {
 		if !p.escaped[o] || o.fn != nil {
 			continue
@@ -188,7 +188,7 @@ func (p *pointsTo) handedOut(t *cfront.Type) (all []target) {
 
 // mayBeWider reports a pointer that others may have set, where they know objects that are more than bytes: by a type
 // of characters any object can be accessed (C11 6.5, 7).
-func (p *pointsTo) mayBeWider(ptr cfront.Expr) bool {
+func (p *pointsTo) mayBeWider(ptr ir.Expr) bool {
 	return ptr != nil && p.foreign(p.value(ptr)) && slices.ContainsFunc(p.m.all, func(o *object) bool {
 		return p.escaped[o] && o.fn == nil && (o.v == nil || !o.v.Stream()) && slices.ContainsFunc(o.sorted(), func(c *cell) bool { return c.key.size > 1 })
 	})
@@ -200,7 +200,7 @@ func (p *pointsTo) elsewhere(all []target) bool {
 }
 
 // result stands for what a routine returns.
-func (p *pointsTo) result(f *cfront.Func) *object {
+func (p *pointsTo) result(f *ir.Func) *object {
 	if p.results[f] == nil {
 		p.results[f] = &object{name: f.Name, value: true}
 	}
@@ -240,16 +240,16 @@ func list(set map[target]bool) []target {
 	})
 }
 
-func (p *pointsTo) instr(i cfront.Instr) {
+func (p *pointsTo) instr(i ir.Instr) {
 	switch i := i.(type) {
-	case *cfront.Assign:
+	case *ir.Assign:
 		p.assign(i.To, i.Value)
-	case *cfront.Havoc:
+	case *ir.Havoc:
 		p.havoc(i.To)
-	case *cfront.Call:
-		var routines []*cfront.Func
+	case *ir.Call:
+		var routines []*ir.Func
 		if i.Callee != nil {
-			routines = []*cfront.Func{i.Callee}
+			routines = []*ir.Func{i.Callee}
 		} else {
 			routines = p.routines(i.Ptr)
 		}
@@ -260,12 +260,12 @@ func (p *pointsTo) instr(i cfront.Instr) {
 }
 
 // havoc is any value.
-func (p *pointsTo) havoc(to cfront.Place) {
+func (p *pointsTo) havoc(to ir.Place) {
 	for _, at := range p.places(to) {
 		switch to.Type.Kind {
-		case cfront.Integer, cfront.IEEE:
+		case ir.Integer, ir.IEEE:
 			p.include(p.at(at), []target{{p.number, 0}})
-		case cfront.Pointer:
+		case ir.Pointer:
 			p.include(p.at(at), []target{{p.garbage, 0}})
 		default:
 			p.changed = p.changed || !p.open[at.obj]
@@ -275,7 +275,7 @@ func (p *pointsTo) havoc(to cfront.Place) {
 }
 
 // routines are those that a pointer may point to.
-func (p *pointsTo) routines(e cfront.Expr) (all []*cfront.Func) {
+func (p *pointsTo) routines(e ir.Expr) (all []*ir.Func) {
 	for _, t := range p.value(e) {
 		if t.obj.fn != nil && t.off == 0 {
 			all = append(all, t.obj.fn)
@@ -284,7 +284,7 @@ func (p *pointsTo) routines(e cfront.Expr) (all []*cfront.Func) {
 	return all
 }
 
-func (p *pointsTo) call(c *cfront.Call, f *cfront.Func) {
+func (p *pointsTo) call(c *ir.Call, f *ir.Func) {
 	if s := p.m.stubs[f]; s != nil {
 		p.pass(c, f, s.args)
 		if s.inlined {
@@ -315,16 +315,16 @@ func (p *pointsTo) call(c *cfront.Call, f *cfront.Func) {
 }
 
 // pass assigns the arguments of a call.
-func (p *pointsTo) pass(c *cfront.Call, f *cfront.Func, params []*cfront.Var) {
+func (p *pointsTo) pass(c *ir.Call, f *ir.Func, params []*ir.Var) {
 	for k, param := range params {
 		if k < len(c.Args) && (!p.m.outside(f) || param.Type.Scalar() && c.Args[k].Type().Scalar()) {
-			p.assign(cfront.Place{Var: param, Type: param.Type}, c.Args[k])
+			p.assign(ir.Place{Var: param, Type: param.Type}, c.Args[k])
 		}
 	}
 }
 
 // back assigns what a routine with a body returns.
-func (p *pointsTo) back(c *cfront.Call, f *cfront.Func) {
+func (p *pointsTo) back(c *ir.Call, f *ir.Func) {
 	if c.To == nil {
 		return
 	}
@@ -337,9 +337,9 @@ func (p *pointsTo) back(c *cfront.Call, f *cfront.Func) {
 }
 
 // anyResult is what a routine without a body returns.
-func (p *pointsTo) anyResult(to cfront.Place) {
+func (p *pointsTo) anyResult(to ir.Place) {
 	unknown := []target{{p.unknown, 0}}
-	if to.Type.Kind == cfront.Pointer {
+	if to.Type.Kind == ir.Pointer {
 		for _, at := range p.places(to) {
 			p.include(p.at(at), unknown)
 		}
@@ -355,7 +355,7 @@ func (p *pointsTo) anyResult(to cfront.Place) {
 			p.include(p.at(p.someplace(at)), unknown)
 		}
 		for _, l := range parts {
-			if l.t.Kind == cfront.Pointer {
+			if l.t.Kind == ir.Pointer {
 				p.include(p.at(p.shifted(at, l.off)), unknown)
 			}
 		}
@@ -363,20 +363,20 @@ func (p *pointsTo) anyResult(to cfront.Place) {
 }
 
 // returnsAlways reports that no way ends a routine without a result.
-func returnsAlways(f *cfront.Func) bool {
-	return !slices.ContainsFunc(f.Blocks, func(b *cfront.Block) bool {
-		r, ok := b.End.(*cfront.Return)
+func returnsAlways(f *ir.Func) bool {
+	return !slices.ContainsFunc(f.Blocks, func(b *ir.Block) bool {
+		r, ok := b.End.(*ir.Return)
 		return ok && r.Value == nil
 	})
 }
 
-func (p *pointsTo) assign(to cfront.Place, value cfront.Expr) {
+func (p *pointsTo) assign(to ir.Place, value ir.Expr) {
 	p.assignAt(p.places(to), to.Type, value)
 }
 
-func (p *pointsTo) assignAt(to []target, t *cfront.Type, value cfront.Expr) {
+func (p *pointsTo) assignAt(to []target, t *ir.Type, value ir.Expr) {
 	if t.Aggregate() {
-		if load, ok := value.(*cfront.Load); ok {
+		if load, ok := value.(*ir.Load); ok {
 			for _, from := range p.places(load.From) {
 				for _, at := range to {
 					p.copyAll(from, at, t.Size)
@@ -397,7 +397,7 @@ func (p *pointsTo) assignAt(to []target, t *cfront.Type, value cfront.Expr) {
 		for off := size; off < t.Size; off += size {
 			p.include(p.at(p.shifted(at, off)), more)
 		}
-		if t.Kind == cfront.Integer && p.address(more) && (at.obj.v == nil || at.obj.v.Type.Aggregate()) {
+		if t.Kind == ir.Integer && p.address(more) && (at.obj.v == nil || at.obj.v.Type.Aggregate()) {
 			p.changed, p.hidden = p.changed || !p.hidden, true
 		}
 		if at.obj == p.unknown {
@@ -442,7 +442,7 @@ func (p *pointsTo) someplace(t target) target {
 }
 
 // value are the targets of an expression.
-func (p *pointsTo) value(e cfront.Expr) []target {
+func (p *pointsTo) value(e ir.Expr) []target {
 	if p.memo == nil {
 		return p.withKin(e.Type(), p.compute(e))
 	}
@@ -452,15 +452,15 @@ func (p *pointsTo) value(e cfront.Expr) []target {
 	return p.memo[e]
 }
 
-func (p *pointsTo) compute(e cfront.Expr) []target {
+func (p *pointsTo) compute(e ir.Expr) []target {
 	number := []target{{p.number, 0}}
 	switch e := e.(type) {
-	case *cfront.Const:
+	case *ir.Const:
 		if nobody(e) {
 			return nil
 		}
 		return number
-	case *cfront.Load:
+	case *ir.Load:
 		set := map[target]bool{}
 		base := p.base(e.From) // once: chains of accesses would take exponential time
 		if e.From.Ptr != nil && anywhere(base) {
@@ -470,35 +470,35 @@ func (p *pointsTo) compute(e cfront.Expr) []target {
 			maps.Copy(set, p.loaded(at, e.Type()))
 		}
 		return list(set)
-	case *cfront.Addr:
+	case *ir.Addr:
 		return p.targets(e.Of)
-	case *cfront.FuncAddr:
+	case *ir.FuncAddr:
 		return []target{{p.m.ofFunc(e.Func), 0}}
-	case *cfront.Convert:
+	case *ir.Convert:
 		return p.converted(e)
-	case *cfront.Move:
+	case *ir.Move:
 		return p.moved(p.value(e.P), e.By, e.Stride, -1)
-	case *cfront.Distance: // from null it is an address
+	case *ir.Distance: // from null it is an address
 		if x, y := p.value(e.P), p.value(e.Q); p.address(x) != p.address(y) {
 			return []target{{p.number, 0}, {p.walked, 0}}
 		}
 		return number
-	case *cfront.Binary:
-		if e.Op >= cfront.Eq {
+	case *ir.Binary:
+		if e.Op >= ir.Eq {
 			return nil // 0 or 1
 		}
 		x, y := p.value(e.X), p.value(e.Y)
 		switch {
-		case (e.Op == cfront.Add || e.Op == cfront.Sub) && p.address(x) && !p.address(y):
+		case (e.Op == ir.Add || e.Op == ir.Sub) && p.address(x) && !p.address(y):
 			by := e.Y
-			if e.Op == cfront.Sub {
-				by = &cfront.Unary{Op: cfront.Neg, X: by}
-				if n, ok := e.Y.(*cfront.Const); ok {
-					by = &cfront.Const{T: n.T, Bits: -n.Bits}
+			if e.Op == ir.Sub {
+				by = &ir.Unary{Op: ir.Neg, X: by}
+				if n, ok := e.Y.(*ir.Const); ok {
+					by = &ir.Const{T: n.T, Bits: -n.Bits}
 				}
 			}
 			return p.moved(x, by, 1, -1)
-		case e.Op == cfront.Add && p.address(y) && !p.address(x):
+		case e.Op == ir.Add && p.address(y) && !p.address(x):
 			return p.moved(y, e.X, 1, -1)
 		}
 		return number
@@ -507,9 +507,9 @@ func (p *pointsTo) compute(e cfront.Expr) []target {
 }
 
 // loaded is what may be read at a place.
-func (p *pointsTo) loaded(at target, t *cfront.Type) map[target]bool {
+func (p *pointsTo) loaded(at target, t *ir.Type) map[target]bool {
 	set := p.beside(at, t)
-	if !p.region(at.obj) || t.Kind == cfront.Pointer || p.hidden {
+	if !p.region(at.obj) || t.Kind == ir.Pointer || p.hidden {
 		p.read(at, t, set)
 	}
 	if p.open[at.obj] || at.obj.site != nil && !at.obj.zeroed || p.region(at.obj) {
@@ -520,18 +520,18 @@ func (p *pointsTo) loaded(at target, t *cfront.Type) map[target]bool {
 
 // beside is what may be read at a place though the program did not store it there: others
 // may store in memory that they know.
-func (p *pointsTo) beside(at target, t *cfront.Type) map[target]bool {
+func (p *pointsTo) beside(at target, t *ir.Type) map[target]bool {
 	set := map[target]bool{}
 	foreign := at.obj.v != nil && at.obj.v.Extern && !p.m.given.has(at.obj.v)
 	known := p.wild && (p.escaped[at.obj] || at.obj == p.garbage)
-	if t.Kind == cfront.Pointer && known {
+	if t.Kind == ir.Pointer && known {
 		for t := range p.held[p.unknown][0] {
 			if at.obj != p.garbage || !t.obj.value {
 				set[t] = true
 			}
 		}
 	}
-	if foreign && t.Kind == cfront.Pointer {
+	if foreign && t.Kind == ir.Pointer {
 		set[target{p.unknown, 0}] = true
 	}
 	if foreign || known {
@@ -542,7 +542,7 @@ func (p *pointsTo) beside(at target, t *cfront.Type) map[target]bool {
 
 // read adds what is held where a value is read; where that is other bytes than were
 // stored, a part of an address, or one that was made of parts.
-func (p *pointsTo) read(at target, t *cfront.Type, set map[target]bool) {
+func (p *pointsTo) read(at target, t *ir.Type, set map[target]bool) {
 	size := p.m.pointer.Size
 	for off, held := range p.held[at.obj] {
 		switch {
@@ -560,8 +560,8 @@ func (p *pointsTo) read(at target, t *cfront.Type, set map[target]bool) {
 }
 
 // anything is what memory holds that the program did not write to.
-func (p *pointsTo) anything(t *cfront.Type) target {
-	if t.Kind == cfront.Pointer {
+func (p *pointsTo) anything(t *ir.Type) target {
+	if t.Kind == ir.Pointer {
 		return target{p.garbage, 0}
 	}
 	return target{p.number, 0}
@@ -574,10 +574,10 @@ func anywhere(all []target) bool {
 
 // converted: an address stays one in an integer that is as wide. A pointer that is made
 // of a number is like one that comes from elsewhere.
-func (p *pointsTo) converted(e *cfront.Convert) []target {
+func (p *pointsTo) converted(e *ir.Convert) []target {
 	all, from := p.value(e.X), e.X.Type()
 	if keepsAddress(from, e.T) {
-		if _, constant := e.X.(*cfront.Const); e.T.Kind == cfront.Pointer && from.Kind == cfront.Integer && !constant && p.mayBeNumber(all) {
+		if _, constant := e.X.(*ir.Const); e.T.Kind == ir.Pointer && from.Kind == ir.Integer && !constant && p.mayBeNumber(all) {
 			return append(slices.Clone(all), target{p.unknown, 0})
 		}
 		return all
@@ -585,20 +585,20 @@ func (p *pointsTo) converted(e *cfront.Convert) []target {
 	switch {
 	case len(all) == 0:
 		return nil
-	case e.T.Kind == cfront.Pointer:
+	case e.T.Kind == ir.Pointer:
 		return []target{{p.unknown, 0}, {p.number, 0}}
 	}
 	return []target{{p.number, 0}}
 }
 
 // keepsAddress reports a conversion that changes no address.
-func keepsAddress(from, to *cfront.Type) bool {
-	return from.Size == to.Size && !to.Bool || from.Kind == cfront.Pointer && to.Kind == cfront.Pointer
+func keepsAddress(from, to *ir.Type) bool {
+	return from.Size == to.Size && !to.Bool || from.Kind == ir.Pointer && to.Kind == ir.Pointer
 }
 
 // places are where a place may be, as far as that is known: what is moved out of its object
 // is lost, and what is no address points to memory of its own.
-func (p *pointsTo) places(at cfront.Place) (all []target) { return p.known(p.targets(at)) }
+func (p *pointsTo) places(at ir.Place) (all []target) { return p.known(p.targets(at)) }
 
 func (p *pointsTo) known(targets []target) (all []target) {
 	for _, t := range targets {
@@ -613,10 +613,10 @@ func (p *pointsTo) known(targets []target) (all []target) {
 }
 
 // targets are where a place may be.
-func (p *pointsTo) targets(at cfront.Place) (all []target) { return p.based(at, p.base(at)) }
+func (p *pointsTo) targets(at ir.Place) (all []target) { return p.based(at, p.base(at)) }
 
 // base are the targets of the variable or the pointer that a place is counted from.
-func (p *pointsTo) base(at cfront.Place) []target {
+func (p *pointsTo) base(at ir.Place) []target {
 	if at.Var != nil {
 		return []target{{p.m.ofVar(at.Var), 0}}
 	}
@@ -624,7 +624,7 @@ func (p *pointsTo) base(at cfront.Place) []target {
 }
 
 // based are the targets of a place, by those of its base.
-func (p *pointsTo) based(at cfront.Place, base []target) (all []target) {
+func (p *pointsTo) based(at ir.Place, base []target) (all []target) {
 	for _, t := range base {
 		all = append(all, p.shifted(t, at.Off))
 	}
@@ -636,13 +636,13 @@ func (p *pointsTo) based(at cfront.Place, base []target) (all []target) {
 
 // moved are targets moved by an index, which is known, in an array, or anywhere in the
 // object. A number that is moved by an address, as null is, may be any address then.
-func (p *pointsTo) moved(from []target, by cfront.Expr, stride, length int64) []target {
+func (p *pointsTo) moved(from []target, by ir.Expr, stride, length int64) []target {
 	set := map[target]bool{}
 	if p.address(p.value(by)) {
 		set[target{p.walked, 0}] = true
 	}
 	for _, t := range from {
-		if c, ok := by.(*cfront.Const); ok {
+		if c, ok := by.(*ir.Const); ok {
 			by := int64(c.Bits) * stride
 			to := p.shifted(t, by)
 			switch {

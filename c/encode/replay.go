@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"math/big"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
@@ -19,20 +20,20 @@ const maxReplay, maxReplayDepth = 10_000_000, 10_000
 func (e *Encoding) Asks(edge int) int { return len(e.edges[edge].words) }
 
 // Replay runs the program on the values that a trace of Words or Numbers chose, by
-// cfront's machine, which knows nothing of the encoding. Nil if it fails where the trace
+// package machine, which knows nothing of the encoding. Nil if it fails where the trace
 // ends; the recording says what it did, and what it was given. *Unheard: a routine without a body would return an
 // address that it does not know.
-func (e *Encoding) Replay(ctx gocontext.Context, sys *program.System, t *program.Trace) (*cfront.Recording, error) {
+func (e *Encoding) Replay(ctx gocontext.Context, sys *program.System, t *program.Trace) (*machine.Recording, error) {
 	return e.replay(ctx, sys, t, nil)
 }
 
 // ReplayApart is Replay, but such an address is one of memory of its own: if the run fails all the same, it is another
 // one than the trace. It is told by its lines.
-func (e *Encoding) ReplayApart(ctx gocontext.Context, sys *program.System, t *program.Trace) (*cfront.Recording, []cfront.Line, error) {
-	var lines *[]cfront.Line
-	r, err := e.replay(ctx, sys, t, func(m *cfront.Machine) {
+func (e *Encoding) ReplayApart(ctx gocontext.Context, sys *program.System, t *program.Trace) (*machine.Recording, []machine.Line, error) {
+	var lines *[]machine.Line
+	r, err := e.replay(ctx, sys, t, func(m *machine.Machine) {
 		if m.Layout == 0 {
-			lines = cfront.Watch(m)
+			lines = machine.Watch(m)
 		}
 	})
 	if err != nil {
@@ -48,7 +49,7 @@ func (e *Unheard) Error() string {
 	return "the run depends on an address that " + e.Name + " does not know"
 }
 
-func (e *Encoding) replay(ctx gocontext.Context, sys *program.System, t *program.Trace, apart func(*cfront.Machine)) (*cfront.Recording, error) {
+func (e *Encoding) replay(ctx gocontext.Context, sys *program.System, t *program.Trace, apart func(*machine.Machine)) (*machine.Recording, error) {
 	var queue []uint64
 	args := 0
 	for i, edge := range t.Edges {
@@ -73,16 +74,16 @@ func (e *Encoding) replay(ctx gocontext.Context, sys *program.System, t *program
 	}
 	own, err := e.ownMemory(sys, t)
 	if err != nil {
-		return &cfront.Recording{}, err
+		return &machine.Recording{}, err
 	}
-	var first *cfront.Recording
+	var first *machine.Recording
 	for layout := range 2 {
-		r := &cfront.Recording{}
-		m := &cfront.Machine{Program: e.original, Outlived: e.Ended, Layout: layout, Record: r, Stop: ctx.Err}
+		r := &machine.Recording{}
+		m := &machine.Machine{Program: e.original, Outlived: e.Ended, Layout: layout, Record: r, Stop: ctx.Err}
 		if apart != nil {
 			apart(m)
 		}
-		err := e.failing(m, e.original.Func(e.Entry.Name), queue[args:], params, func(c *cfront.Choice) uint64 { return e.startOf(t, own, c) }, apart != nil)
+		err := e.failing(m, e.original.Func(e.Entry.Name), queue[args:], params, func(c *machine.Choice) uint64 { return e.startOf(t, own, c) }, apart != nil)
 		switch {
 		case first == nil && err != nil:
 			return r, err
@@ -98,10 +99,10 @@ func (e *Encoding) replay(ctx gocontext.Context, sys *program.System, t *program
 // failing runs a routine on values that the program leaves open, and those of memory that it
 // did not write to: nil if the run fails. Addresses that routines without a body return and do not know are *Unheard, or
 // those of memory apart from the program's.
-func (e *Encoding) failing(m *cfront.Machine, entry *cfront.Func, queue, params []uint64, lazy func(*cfront.Choice) uint64, apart bool) error {
+func (e *Encoding) failing(m *machine.Machine, entry *ir.Func, queue, params []uint64, lazy func(*machine.Choice) uint64, apart bool) error {
 	m.MaxSteps, m.MaxDepth, m.Regions, m.Hands = maxReplay, maxReplayDepth, true, true
 	next := 0
-	m.Choose = func(c *cfront.Choice) (uint64, error) {
+	m.Choose = func(c *machine.Choice) (uint64, error) {
 		if c.Lazy {
 			return lazy(c), nil
 		}
@@ -109,7 +110,7 @@ func (e *Encoding) failing(m *cfront.Machine, entry *cfront.Func, queue, params 
 			return 0, errors.New("the run goes on behind the trace")
 		}
 		next++
-		if c.Call != nil && c.Type.Kind == cfront.Pointer {
+		if c.Call != nil && c.Type.Kind == ir.Pointer {
 			at, known := e.handed(m, queue[next-1])
 			switch {
 			case known:
@@ -125,13 +126,13 @@ func (e *Encoding) failing(m *cfront.Machine, entry *cfront.Func, queue, params 
 	switch {
 	case err != nil:
 		return err
-	case args != "" && out.Ending == cfront.Failed:
+	case args != "" && out.Ending == machine.Failed:
 		return errors.New("the run depends on " + args)
 	case out.Guessed != "":
 		return errors.New("the run depends on " + out.Guessed)
-	case out.Ending == cfront.Returned:
+	case out.Ending == machine.Returned:
 		return errors.New("the replayed run does not fail: it comes to its end")
-	case out.Ending != cfront.Failed:
+	case out.Ending != machine.Failed:
 		return fmt.Errorf("the replayed run does not fail: %s", out.What)
 	}
 	return nil
@@ -139,7 +140,7 @@ func (e *Encoding) failing(m *cfront.Machine, entry *cfront.Func, queue, params 
 
 // handed is an address that a trace has a routine without a body return, where the machine has the object that is
 // there in the trace; false if the routine does not know it.
-func (e *Encoding) handed(m *cfront.Machine, at uint64) (there uint64, known bool) {
+func (e *Encoding) handed(m *machine.Machine, at uint64) (there uint64, known bool) {
 	for _, o := range e.memory.all {
 		if o.fn != nil || o.value || at < o.base {
 			continue
@@ -158,7 +159,7 @@ func (e *Encoding) handed(m *cfront.Machine, at uint64) (there uint64, known boo
 
 // startOf is what a trace has in memory that the program did not write to, memory of its own among it: 0
 // where nothing depends on it.
-func (e *Encoding) startOf(t *program.Trace, own ownMemory, c *cfront.Choice) uint64 {
+func (e *Encoding) startOf(t *program.Trace, own ownMemory, c *machine.Choice) uint64 {
 	o := e.memory.vars[c.Var]
 	if o == nil {
 		o = e.memory.sites[c.Site]

@@ -12,7 +12,8 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 )
@@ -21,7 +22,7 @@ import (
 // returns at another. A call of it is an edge that changes nothing by itself. Arguments and
 // result are variables of the systems that all routines share.
 type Routine struct {
-	Func       *cfront.Func
+	Func       *ir.Func
 	Begin, End int
 }
 
@@ -29,7 +30,7 @@ type Routine struct {
 // to inline: what calls itself is encoded apart, and in the latter case, or with all, every
 // routine that is called in several places. Encoding.Routines are those; the systems are no transition
 // systems of the program then, but what package relations makes relations of.
-func EncodeApart(ctx gocontext.Context, p *cfront.Program, entry string, all bool) (e *Encoding, err error) {
+func EncodeApart(ctx gocontext.Context, p *ir.Program, entry string, all bool) (e *Encoding, err error) {
 	defer timed(&e, time.Now())
 	f := p.Func(cmp.Or(entry, "main"))
 	if f == nil || f.Extern() {
@@ -42,7 +43,7 @@ func EncodeApart(ctx gocontext.Context, p *cfront.Program, entry string, all boo
 	calls := first.pts.calls(p.Funcs)
 	sites := first.pts.sites(p.Funcs)
 	closure(calls)
-	repeated, large := map[*cfront.Func]bool{}, map[*cfront.Func]bool{}
+	repeated, large := map[*ir.Func]bool{}, map[*ir.Func]bool{}
 	for _, g := range p.Funcs {
 		if g.Extern() {
 			continue
@@ -67,12 +68,12 @@ func EncodeApart(ctx gocontext.Context, p *cfront.Program, entry string, all boo
 
 // keptInActivations are the locals whose address may be kept longer than an activation of their routine lives, of
 // which there may be several: also in what an outer one has, whose own address is known. calls is closed.
-func (p *pointsTo) keptInActivations(entry *cfront.Func, funcs []*cfront.Func, calls map[*cfront.Func]map[*cfront.Func]bool) map[string]bool {
+func (p *pointsTo) keptInActivations(entry *ir.Func, funcs []*ir.Func, calls map[*ir.Func]map[*ir.Func]bool) map[string]bool {
 	kept := map[string]bool{}
 	for _, name := range p.outlived(entry, funcs, true) {
 		kept[name] = true
 	}
-	taken := map[*cfront.Var]bool{}
+	taken := map[*ir.Var]bool{}
 	for _, f := range funcs {
 		maps.Copy(taken, addressed(f))
 	}
@@ -107,9 +108,9 @@ func guardedError(do func() error) (err error) {
 	return err
 }
 
-func encodeApart(ctx gocontext.Context, p *cfront.Program, f *cfront.Func, kept, repeated map[*cfront.Func]bool, outlived map[string]bool) (e *Encoding, err error) {
+func encodeApart(ctx gocontext.Context, p *ir.Program, f *ir.Func, kept, repeated map[*ir.Func]bool, outlived map[string]bool) (e *Encoding, err error) {
 	a := separate(p, kept, repeated)
-	a.outlived = map[*cfront.Call]bool{}
+	a.outlived = map[*ir.Call]bool{}
 	if err := a.computed(repeated, p.Funcs); err != nil {
 		return nil, err
 	}
@@ -119,7 +120,7 @@ func encodeApart(ctx gocontext.Context, p *cfront.Program, f *cfront.Func, kept,
 	for _, g := range p.Funcs { // in their order, so that names are always the same
 		for _, block := range a.funcs[g].Blocks {
 			for _, i := range block.Instrs {
-				if c, ok := i.(*cfront.Call); ok && a.stacked[c] != nil {
+				if c, ok := i.(*ir.Call); ok && a.stacked[c] != nil {
 					v := a.stacked[c]
 					o := b.mem.ofSite(c, c.Callee)
 					o.name, o.stacked, o.elem = g.Name+"."+v.Name, a.funcs[g], v.Type
@@ -138,7 +139,7 @@ func encodeApart(ctx gocontext.Context, p *cfront.Program, f *cfront.Func, kept,
 	if err != nil {
 		return nil, err
 	}
-	e.original, e.pointed = p, map[*cfront.Var]bool{}
+	e.original, e.pointed = p, map[*ir.Var]bool{}
 	for _, g := range a.prog.Funcs {
 		maps.Copy(e.pointed, addressed(g))
 	}
@@ -149,7 +150,7 @@ func encodeApart(ctx gocontext.Context, p *cfront.Program, f *cfront.Func, kept,
 }
 
 // isApart reports a routine that is not inlined.
-func (b *builder) isApart(f *cfront.Func) bool {
+func (b *builder) isApart(f *ir.Func) bool {
 	if b.apart == nil || f == nil {
 		return false
 	}
@@ -163,7 +164,7 @@ func (b *builder) isApart(f *cfront.Func) bool {
 
 // encodeRoutines encodes the entry routine, and each routine that is kept apart. f is the
 // entry routine of the program before it was rewritten.
-func (b *builder) encodeRoutines(f *cfront.Func, kept map[*cfront.Func]bool) (*Encoding, error) {
+func (b *builder) encodeRoutines(f *ir.Func, kept map[*ir.Func]bool) (*Encoding, error) {
 	g := b.entry
 	start, done := b.location("start", f.Span), b.location("end", f.Span)
 	b.ends = []int{done}
@@ -180,7 +181,7 @@ func (b *builder) encodeRoutines(f *cfront.Func, kept map[*cfront.Func]bool) (*E
 			params = k.args
 		}
 		for _, p := range params {
-			c.fill(cfront.Place{Var: p, Type: p.Type}, false)
+			c.fill(ir.Place{Var: p, Type: p.Type}, false)
 		}
 	})
 	var routines []Routine
@@ -264,11 +265,11 @@ func (e *Encoding) Chosen(inWords bool, edge int) (names []string, silent bool) 
 	return i.numbers, i.silent
 }
 
-// ReplayChoices runs the program on values that it asks for, by cfront's machine, which
+// ReplayChoices runs the program on values that it asks for, by package machine, which
 // knows nothing of the encoding; the first are arguments of the entry routine. watch, if not
 // nil, gets the machine before it runs. Nil if the program fails; the recording says what it
 // did, and what it was given.
-func (e *Encoding) ReplayChoices(queue []uint64, watch func(*cfront.Machine)) (*cfront.Recording, error) {
+func (e *Encoding) ReplayChoices(queue []uint64, watch func(*machine.Machine)) (*machine.Recording, error) {
 	f := e.original.Func(e.Entry.Name)
 	var params []uint64
 	for _, p := range f.Params {
@@ -278,17 +279,17 @@ func (e *Encoding) ReplayChoices(queue []uint64, watch func(*cfront.Machine)) (*
 		}
 		params = append(params, bits)
 	}
-	zero := func(*cfront.Choice) uint64 { return 0 }
-	r := &cfront.Recording{}
-	m := &cfront.Machine{Program: e.original, Outlived: e.Ended, Record: r}
+	zero := func(*machine.Choice) uint64 { return 0 }
+	r := &machine.Recording{}
+	m := &machine.Machine{Program: e.original, Outlived: e.Ended, Record: r}
 	if watch != nil {
 		watch(m)
 	}
 	if err := e.failing(m, f, queue, params, zero, true); err != nil {
 		return r, err
 	}
-	again := &cfront.Recording{}
-	if err := e.failing(&cfront.Machine{Program: e.original, Outlived: e.Ended, Layout: 1, Record: again}, f, queue, params, zero, true); err != nil || again.Outcome.Span != r.Outcome.Span {
+	again := &machine.Recording{}
+	if err := e.failing(&machine.Machine{Program: e.original, Outlived: e.Ended, Layout: 1, Record: again}, f, queue, params, zero, true); err != nil || again.Outcome.Span != r.Outcome.Span {
 		return r, errors.New("the run depends on where objects lie in memory")
 	}
 	return r, nil

@@ -1,8 +1,6 @@
 package encode
 
-import (
-	"github.com/seltl/seltl/c/cfront"
-)
+import "github.com/seltl/seltl/c/ir"
 
 // run is a part of an object that is kept as arrays of the logic, one for each place of a
 // scalar in its elements: what is indexed by values that are not known, and has too many
@@ -53,21 +51,21 @@ func (b *builder) mark(o *object, lo, hi, unit int64) {
 
 // arrayAt is the array of a variable's type whose elements an index of some stride
 // counts, at an offset: where it is, and the size of what it consists of at last.
-func arrayAt(t *cfront.Type, off, stride int64) (lo, hi, unit int64, ok bool) {
+func arrayAt(t *ir.Type, off, stride int64) (lo, hi, unit int64, ok bool) {
 	at := int64(0)
 	for {
 		switch {
-		case t.Kind == cfront.Array && t.Elem.Size == stride:
+		case t.Kind == ir.Array && t.Elem.Size == stride:
 			elem := t.Elem
-			for elem.Kind == cfront.Array {
+			for elem.Kind == ir.Array {
 				elem = elem.Elem
 			}
 			return at, at + t.Size, elem.Size, elem.Size > 0
-		case t.Kind == cfront.Array && t.Elem.Size > 0 && off-at < t.Size:
+		case t.Kind == ir.Array && t.Elem.Size > 0 && off-at < t.Size:
 			at += (off - at) / t.Elem.Size * t.Elem.Size
 			t = t.Elem
-		case t.Kind == cfront.Struct && !t.Union:
-			var in *cfront.Field
+		case t.Kind == ir.Struct && !t.Union:
+			var in *ir.Field
 			for i, f := range t.Fields {
 				if f.Bits == 0 && f.Off <= off-at && off-at < f.Off+max(f.Type.Size, 1) {
 					in = &t.Fields[i]
@@ -111,7 +109,7 @@ func (b *builder) overlap(x, y *cell) {
 		return
 	}
 	for _, c := range []*cell{x, y} {
-		if c.t.Kind == cfront.Float || c.key.bits > 0 {
+		if c.t.Kind == ir.Float || c.key.bits > 0 {
 			refuse(y.span, "c-bytes", "use one type for each part of an object",
 				"bytes of %s are used as %s here, and as %s elsewhere, which is not supported", x.obj.name, y.t, x.t)
 		}

@@ -3,12 +3,12 @@ package encode
 import (
 	"fmt"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/logic"
 )
 
 // store assigns an expression to a place.
-func (c *context) store(to cfront.Place, e cfront.Expr) {
+func (c *context) store(to ir.Place, e ir.Expr) {
 	if to.Ptr != nil && len(c.b.pts.value(to.Ptr)) == 0 && (to.Type.Aggregate() || c.address(e)) {
 		c.notNull(to.Ptr)
 		c.lose("an address is stored where no object is")
@@ -16,7 +16,7 @@ func (c *context) store(to cfront.Place, e cfront.Expr) {
 	switch {
 	case to.Type.Aggregate():
 		c.copy(to, e)
-	case to.Type.Kind == cfront.Float:
+	case to.Type.Kind == ir.Float:
 		c.fill(to, false)
 	default:
 		v := c.value(e)
@@ -28,7 +28,7 @@ func (c *context) store(to cfront.Place, e cfront.Expr) {
 }
 
 // put assigns a value to a scalar place.
-func (c *context) put(to cfront.Place, v value) {
+func (c *context) put(to ir.Place, v value) {
 	at := c.locate(to)
 	if at.obj == nil {
 		c.accessesOwn(to, v, true)
@@ -42,8 +42,8 @@ func (c *context) put(to cfront.Place, v value) {
 }
 
 // copy assigns an aggregate.
-func (c *context) copy(to cfront.Place, e cfront.Expr) {
-	load, ok := e.(*cfront.Load)
+func (c *context) copy(to ir.Place, e ir.Expr) {
+	load, ok := e.(*ir.Load)
 	if !ok {
 		refuse(c.span, "c-copy", "assign the members one by one", "%s is copied as a whole, which is not supported", to.Type)
 	}
@@ -62,7 +62,7 @@ func (c *context) copy(to cfront.Place, e cfront.Expr) {
 }
 
 // fill gives a place zeros, or any values.
-func (c *context) fill(p cfront.Place, zero bool) {
+func (c *context) fill(p ir.Place, zero bool) {
 	if p.Type.Aggregate() || zero {
 		if at := c.locate(p); at.obj != nil {
 			c.refill(at, p.Type.Size, zero)
@@ -75,7 +75,7 @@ func (c *context) fill(p cfront.Place, zero bool) {
 	switch {
 	case at.obj == nil:
 		c.accessesOwn(p, c.choice(p.Type, p.Bits), true)
-	case p.Type.Kind == cfront.Float:
+	case p.Type.Kind == ir.Float:
 		c.write(at, p.Type, 0, 0, value{t: c.free(p.Type)})
 	default:
 		c.patch(at, p.Type.Size)
@@ -85,12 +85,12 @@ func (c *context) fill(p cfront.Place, zero bool) {
 
 // keep is fill at the beginning of a component's own procedure: what has any value from the first
 // position on keeps that. The machine asks for the value of a scalar, and is given the same.
-func (c *context) keep(p cfront.Place) {
+func (c *context) keep(p ir.Place) {
 	if p.Type.Aggregate() {
 		return
 	}
 	at := c.locate(p)
-	if at.obj == nil || p.Type.Kind == cfront.Float {
+	if at.obj == nil || p.Type.Kind == ir.Float {
 		c.fill(p, false)
 		return
 	}
@@ -109,20 +109,20 @@ func (c *context) refill(at spot, size int64, zero bool) {
 }
 
 // instr encodes an instruction that is no call.
-func (c *context) instr(i cfront.Instr) {
+func (c *context) instr(i ir.Instr) {
 	switch i := i.(type) {
-	case *cfront.Assign:
+	case *ir.Assign:
 		c.store(i.To, i.Value)
-	case *cfront.Havoc:
+	case *ir.Havoc:
 		c.fill(i.To, false)
-	case *cfront.Clear:
+	case *ir.Clear:
 		c.fill(i.To, true)
-	case *cfront.End:
+	case *ir.End:
 		c.endsBlock(i)
-	case *cfront.Assume:
+	case *ir.Assume:
 		c.require(c.formula(i.Cond))
-	case *cfront.Use:
-		if load, ok := i.Value.(*cfront.Load); ok && !load.Type().Scalar() {
+	case *ir.Use:
+		if load, ok := i.Value.(*ir.Load); ok && !load.Type().Scalar() {
 			c.locate(load.From)
 		} else {
 			c.value(i.Value)
@@ -131,7 +131,7 @@ func (c *context) instr(i cfront.Instr) {
 }
 
 // external encodes a call of a routine without a body: any result that it has, and nothing else.
-func (c *context) external(i *cfront.Call, f *cfront.Func) {
+func (c *context) external(i *ir.Call, f *ir.Func) {
 	for _, a := range i.Args {
 		if a.Type().Scalar() {
 			c.value(a)
@@ -144,7 +144,7 @@ func (c *context) external(i *cfront.Call, f *cfront.Func) {
 	switch {
 	case allocates(f):
 		c.allocate(i, f)
-	case f.Asks() != cfront.NoQuestion:
+	case f.Asks() != ir.NoQuestion:
 		c.asks(i, f)
 	case f.Frees() && len(i.Args) == 1:
 		c.giveBack(i.Args[0])
@@ -154,7 +154,7 @@ func (c *context) external(i *cfront.Call, f *cfront.Func) {
 		} else {
 			known := len(c.choices)
 			c.fill(*i.To, false)
-			if i.To.Type.Kind == cfront.Pointer {
+			if i.To.Type.Kind == ir.Pointer {
 				c.returned = append(c.returned, c.choices[known:]...)
 			}
 		}
@@ -162,11 +162,11 @@ func (c *context) external(i *cfront.Call, f *cfront.Func) {
 }
 
 // between gives a place any number between two.
-func (c *context) between(p cfront.Place, low, high int64) {
+func (c *context) between(p ir.Place, low, high int64) {
 	at, t := c.locate(p), p.Type
 	v := c.choice(t, p.Bits)
-	c.require(c.a.compare(cfront.Le, t, c.a.number(t, uint64(low)), v))
-	c.require(c.a.compare(cfront.Le, t, v, c.a.number(t, uint64(high))))
+	c.require(c.a.compare(ir.Le, t, c.a.number(t, uint64(low)), v))
+	c.require(c.a.compare(ir.Le, t, v, c.a.number(t, uint64(high))))
 	if at.obj != nil {
 		c.patch(at, t.Size)
 		c.write(at, t, p.BitOff, p.Bits, v)
@@ -216,7 +216,7 @@ func (b *builder) alternatives(s *step) (all []alternative) {
 // attempt encodes a step along a script, and goes on with the first way at each further
 // decision.
 func (b *builder) attempt(s *step, a arithmetic, script, arity []int) (c *context) {
-	c = &context{b: b, a: a, span: s.span, branches: maxBranches, script: append([]int{}, script...), arity: append([]int{}, arity...), values: map[cfront.Expr]value{}, updates: map[*cell]*logic.Term{}, domains: map[*logic.Term]*logic.Term{}}
+	c = &context{b: b, a: a, span: s.span, branches: maxBranches, script: append([]int{}, script...), arity: append([]int{}, arity...), values: map[ir.Expr]value{}, updates: map[*cell]*logic.Term{}, domains: map[*logic.Term]*logic.Term{}}
 	if s.narrow {
 		c.branches = 1
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -15,10 +15,10 @@ import (
 // routine may assign to has any values, and so has the result. There are more runs than those of the program,
 // and none of those that are endless is lost.
 type unreturned struct {
-	calls map[*cfront.Func]map[*cfront.Func]bool // closed
+	calls map[*ir.Func]map[*ir.Func]bool // closed
 	begin map[*Frame]int
 	// inner says of a routine that calls itself whether the activation is inside of another one.
-	inner map[*cfront.Func]*cfront.Var
+	inner map[*ir.Func]*ir.Var
 }
 
 // endsAsked reports that whether runs end is the question.
@@ -30,11 +30,11 @@ func (b *builder) unreturned() *unreturned {
 		return nil
 	}
 	if b.component.unreturned == nil {
-		u := &unreturned{calls: b.pts.calls(b.prog.Funcs), begin: map[*Frame]int{}, inner: map[*cfront.Func]*cfront.Var{}}
+		u := &unreturned{calls: b.pts.calls(b.prog.Funcs), begin: map[*Frame]int{}, inner: map[*ir.Func]*ir.Var{}}
 		closure(u.calls)
 		for f := range u.calls {
 			if u.calls[f][f] {
-				v := &cfront.Var{Name: f.Name + " inside of itself", Type: b.word, Kind: cfront.Local, Span: f.Span, Ghost: true}
+				v := &ir.Var{Name: f.Name + " inside of itself", Type: b.word, Kind: ir.Local, Span: f.Span, Ghost: true}
 				b.mem.ofVar(v).owner = f
 				u.inner[f] = v
 			}
@@ -52,34 +52,34 @@ func (b *builder) begins(in *Frame, at int) {
 }
 
 // nested says whether an activation of a routine is inside of another one.
-func (c *context) nested(f *cfront.Func, inside uint64) {
+func (c *context) nested(f *ir.Func, inside uint64) {
 	if u := c.b.unreturned(); u != nil && u.inner[f] != nil {
 		c.put(wholeOf(u.inner[f]), c.a.number(c.b.word, inside))
 	}
 }
 
 // outermost requires that an activation is not inside of another one of its routine: those do not return.
-func (c *context) outermost(in *Frame, r *cfront.Return) {
+func (c *context) outermost(in *Frame, r *ir.Return) {
 	u := c.b.unreturned()
 	if u == nil || u.inner[in.Func] == nil {
 		return
 	}
-	c.require(c.a.compare(cfront.Eq, c.b.word, c.value(loadOf(u.inner[in.Func])), c.a.number(c.b.word, 0)))
+	c.require(c.a.compare(ir.Eq, c.b.word, c.value(loadOf(u.inner[in.Func])), c.a.number(c.b.word, 0)))
 	if c.back = in; r.Value != nil {
 		c.result = c.number(r.Value)
 	}
 }
 
 // number is the value of an expression that is an integer and no address; else nil.
-func (c *context) number(e cfront.Expr) *logic.Term {
-	if e.Type().Kind != cfront.Integer || c.address(e) {
+func (c *context) number(e ir.Expr) *logic.Term {
+	if e.Type().Kind != ir.Integer || c.address(e) {
 		return nil
 	}
 	return c.value(e).t
 }
 
 // reentered encodes a call of a routine that has an activation, and reports that it is one.
-func (b *builder) reentered(call *cfront.Call, f *cfront.Func, in *Frame, now, next int, when func(*context)) bool {
+func (b *builder) reentered(call *ir.Call, f *ir.Func, in *Frame, now, next int, when func(*context)) bool {
 	u := b.unreturned()
 	if u == nil || !in.active(f) {
 		return false
@@ -110,7 +110,7 @@ func (b *builder) reentered(call *cfront.Call, f *cfront.Func, in *Frame, now, n
 		}
 		if x.over = outer; call.To != nil {
 			before := len(x.choices)
-			if x.fill(*call.To, false); len(x.choices) > before && call.To.Type.Kind == cfront.Integer && call.To.Bits == 0 {
+			if x.fill(*call.To, false); len(x.choices) > before && call.To.Type.Kind == ir.Integer && call.To.Bits == 0 {
 				x.result = x.choices[before]
 			}
 		}
@@ -127,7 +127,7 @@ func (b *builder) shared(in, outer *Frame) string {
 	}
 	for g := in; g != outer.Caller; g = g.Caller {
 		computed := false
-		b.pts.eachCall(g.Func, func(h *cfront.Func) { computed = computed || h.Name == cfront.ArrayRoutine })
+		b.pts.eachCall(g.Func, func(h *ir.Func) { computed = computed || h.Name == ir.ArrayRoutine })
 		if len(addressed(g.Func)) > 0 || computed {
 			return "a call of " + outer.Func.Name + ", which calls itself, while pointers may point to variables of " + g.Func.Name
 		}
@@ -147,7 +147,7 @@ func (f *Frame) within(outer *Frame) bool {
 
 // changed are, by activation, the cells that what is called again may assign to, and that it shares with its callers.
 func (b *builder) changed(alts []placed) map[*Frame][]*cell {
-	var taken map[*cfront.Var]bool
+	var taken map[*ir.Var]bool
 	shared := func(o *object) bool { return o.v == nil || o.owner == nil || taken[o.v] }
 	all := map[*Frame][]*cell{}
 	for _, over := range alts {
@@ -156,7 +156,7 @@ func (b *builder) changed(alts []placed) map[*Frame][]*cell {
 			continue
 		}
 		if taken == nil {
-			taken = map[*cfront.Var]bool{}
+			taken = map[*ir.Var]bool{}
 			for _, f := range b.prog.Funcs {
 				for v := range addressed(f) {
 					taken[v] = true
@@ -201,7 +201,7 @@ func (c *context) assigned(cells []*cell, out map[*logic.Term]*logic.Term) {
 // Recursion is a routine that calls itself, of a component with Context.Ends, in one of the places where it is called.
 // What an activation that comes back has done is a relation between what it begins with and what it leaves.
 type Recursion struct {
-	Func  *cfront.Func
+	Func  *ir.Func
 	Begin int // its location
 	// Begins are what it begins with: its parameters that are numbers, nil for another one. Shared are the variables that it may
 	// assign to, and that others know, as far as these are numbers.
@@ -212,8 +212,8 @@ type Recursion struct {
 	Returns, Over []Passed
 	Again         []int
 	// Types are those of all these terms, and Result that of what it returns, nil if that is no number.
-	Types  map[*logic.Term]*cfront.Type
-	Result *cfront.Type
+	Types  map[*logic.Term]*ir.Type
+	Result *ir.Type
 
 	depth int // of its activation
 }
@@ -242,14 +242,14 @@ func (b *builder) recursions(e *Encoding, alts []placed, changed map[*Frame][]*c
 	of := func(f *Frame) *Recursion {
 		if _, is := known[f]; !is {
 			known[f] = len(all)
-			r := Recursion{Func: f.Func, Begin: b.component.unreturned.begin[f], Types: map[*logic.Term]*cfront.Type{}, depth: f.Depth}
-			if t := f.Func.Type.Result; t.Kind == cfront.Integer {
+			r := Recursion{Func: f.Func, Begin: b.component.unreturned.begin[f], Types: map[*logic.Term]*ir.Type{}, depth: f.Depth}
+			if t := f.Func.Type.Result; t.Kind == ir.Integer {
 				r.Result = t
 			}
 			for _, p := range f.Func.Params {
 				var x *logic.Term
 				for _, at := range b.mem.ofVar(p).sorted() {
-					if p.Type.Kind == cfront.Integer && at.run == nil && at.key.off == 0 && at.t.Size == p.Type.Size {
+					if p.Type.Kind == ir.Integer && at.run == nil && at.key.off == 0 && at.t.Size == p.Type.Size {
 						x = at.variable(b.mem, words{})
 						r.Types[x] = p.Type
 					}
@@ -257,7 +257,7 @@ func (b *builder) recursions(e *Encoding, alts []placed, changed map[*Frame][]*c
 				r.Begins = append(r.Begins, x)
 			}
 			for _, at := range changed[f] {
-				if x := at.variable(b.mem, words{}); at.run == nil && at.t.Kind == cfront.Integer && at.key.bits == 0 && at.key.off >= 0 {
+				if x := at.variable(b.mem, words{}); at.run == nil && at.t.Kind == ir.Integer && at.key.bits == 0 && at.key.off >= 0 {
 					r.Types[x] = at.t
 					r.Shared = append(r.Shared, x)
 				}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
@@ -50,10 +50,10 @@ func walkComponent(rng *rand.Rand, e *Encoding, sys *program.System, most int) *
 		for _, v := range slices.Concat(e.Entry.Params, g.objects) {
 			for _, c := range e.memory.ofVar(v).sorted() {
 				x := c.variable(e.memory, words{})
-				if state[x.Name()].Sort() == nil || v.Kind != cfront.Param && c.obj.v.Type.Kind != cfront.Struct {
+				if state[x.Name()].Sort() == nil || v.Kind != ir.Param && c.obj.v.Type.Kind != ir.Struct {
 					continue
 				}
-				if to := g.to(v, c.key.off); to != nil && (v.Kind == cfront.Param || rng.Intn(2) == 0) {
+				if to := g.to(v, c.key.off); to != nil && (v.Kind == ir.Param || rng.Intn(2) == 0) {
 					state[x.Name()] = logic.NumValue(new(big.Rat).SetInt(new(big.Int).SetUint64(e.memory.ofVar(to).base)), x.Sort())
 				} else if to == nil {
 					state[x.Name()] = random(x, true)
@@ -141,7 +141,7 @@ func randomContext(rng *rand.Rand, routines []string) *written {
 }
 
 // TestComponentMachine: a random walk through the component of a random procedure, with
-// random abstractions of the routines that it calls, is what cfront's machine does with
+// random abstractions of the routines that it calls, is what package machine does with
 // the same choices: step by step, in words and, where nothing overflows, in numbers.
 func TestComponentMachine(t *testing.T) {
 	steps, actions, refused, whole := 0, map[string]int{}, 0, 0

@@ -3,8 +3,9 @@ package programs
 import (
 	"strconv"
 
-	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/internal/c/steps"
 	"github.com/seltl/seltl/report"
 )
@@ -12,7 +13,7 @@ import (
 // again says of the lines of a run that was recorded how they can be done again: by package
 // internal/c/steps. What is not told of the run is part of the next line that is.
 type again struct {
-	run  *cfront.Recording
+	run  *machine.Recording
 	done int // nodes that were told
 	upTo int // nodes that were done
 	// way says of a node, counted from 1, that it is none of the program, and which; it may be nil.
@@ -40,11 +41,11 @@ func (a *again) choices(from, to int) (all []string) {
 }
 
 // argumentsOf are the arguments of a recorded run that steps.Procedure.Begin asks for.
-func argumentsOf(enc *encode.Encoding, run *cfront.Recording) []string {
+func argumentsOf(enc *encode.Encoding, run *machine.Recording) []string {
 	all := []string{}
 	for i, p := range enc.Entry.Params {
 		if p.Type.Scalar() && enc.Given(p, 0) == nil && i < len(run.Args()) {
-			all = append(all, strconv.FormatUint(cfront.Canonical(p.Type, run.Args()[i]), 10))
+			all = append(all, strconv.FormatUint(ir.Canonical(p.Type, run.Args()[i]), 10))
 		}
 	}
 	for _, bits := range run.Chosen(0, 0) { // of memory that conditions on the first state read

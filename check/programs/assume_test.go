@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/bind"
@@ -95,7 +96,7 @@ func TestFailedAssumptions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q := &programs.SpecifiedC{Task: bind.Task{Sources: []*source.File{src}, Spec: file, Program: program, C: cfront.Options{Model: cfront.LP64}}}
+		q := &programs.SpecifiedC{Task: bind.Task{Sources: []*source.File{src}, Spec: file, Program: program, C: cfront.Options{Model: ir.LP64}}}
 		r, _, err := programs.VerifyC(context.Background(), q, formulas, pool, check.Verification{Finite: product.StutterRuns}, cegar.Options{})
 		if err != nil {
 			t.Fatalf("%s: %v", name, render(err))

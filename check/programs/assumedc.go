@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/c/assumptions"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/report"
@@ -33,8 +34,8 @@ var assumables = []assumable{
 		return "numbers without bounds instead of machine words, so that nothing overflows (--integers=math)"
 	}},
 	{"wrap", "--check=overflow,shift", func(e *encode.Encoding, how safety.Integers) string {
-		switch overflow := e.Program.Checks(cfront.CheckOverflow); {
-		case how == safety.MathIntegers || overflow && (e.Program.Checks(cfront.CheckShift) || !e.Program.Shifts):
+		switch overflow := e.Program.Checks(ir.CheckOverflow); {
+		case how == safety.MathIntegers || overflow && (e.Program.Checks(ir.CheckShift) || !e.Program.Shifts):
 			return ""
 		case overflow:
 			return "numbers that left shifts make wrap around, as with gcc -fwrapv"
@@ -45,7 +46,7 @@ var assumables = []assumable{
 		switch {
 		case !e.Program.ComputesFloats(e.Entry):
 			return ""
-		case e.Program.Model == cfront.ILP32:
+		case e.Program.Model == ir.ILP32:
 			return "floating-point numbers are computed in their own types, rounded to nearest, as with gcc -ffp-contract=off -msse2 -mfpmath=sse"
 		}
 		return "floating-point numbers are computed in their own types, rounded to nearest, as with gcc -ffp-contract=off"
@@ -63,7 +64,7 @@ var assumables = []assumable{
 		return "memory is read through pointers of any type as it was written, as with gcc -fno-strict-aliasing, and restrict says nothing"
 	}},
 	{"written", "", func(e *encode.Encoding, _ safety.Integers) string {
-		if !e.Program.Checks(cfront.CheckUninit) {
+		if !e.Program.Checks(ir.CheckUninit) {
 			return ""
 		}
 		text := "what is read through pointers has been written before"
@@ -77,7 +78,7 @@ var assumables = []assumable{
 			return ""
 		}
 		text := "a pointer that the program never set points to memory that is none of its objects"
-		if e.Program.Checks(cfront.CheckBounds) {
+		if e.Program.Checks(ir.CheckBounds) {
 			text += ", and that is as large as it is used"
 			for _, name := range returnPointers(e) {
 				text += separator + name + "() returns no pointer that is used outside of what it points to, where that is the program's"
@@ -92,7 +93,7 @@ var assumables = []assumable{
 		return "what lies at addresses that are numbers of the program, as registers of a device, is memory that nothing else uses"
 	}},
 	{"null", "--check=null", func(e *encode.Encoding, _ safety.Integers) string {
-		if !e.Regions || e.Program.Checks(cfront.CheckNull) {
+		if !e.Regions || e.Program.Checks(ir.CheckNull) {
 			return ""
 		}
 		return "an access through a null pointer ends the run"
@@ -111,7 +112,7 @@ var assumables = []assumable{
 	}},
 	{"room", "", func(e *encode.Encoding, _ safety.Integers) string { return strings.Join(e.Limits, separator) }},
 	{"scope", "", func(e *encode.Encoding, _ safety.Integers) string {
-		if len(e.Ended) == 0 || e.Program.Checks(cfront.CheckMemory) {
+		if len(e.Ended) == 0 || e.Program.Checks(ir.CheckMemory) {
 			return ""
 		}
 		return "no pointer to " + strings.Join(e.Ended, ", ") + " is used after the block that declares it has ended"
@@ -139,7 +140,7 @@ var assumables = []assumable{
 		return strings.Join(texts, separator)
 	}},
 	{"free", "", func(e *encode.Encoding, _ safety.Integers) string {
-		if e.Program.Checks(cfront.CheckMemory) {
+		if e.Program.Checks(ir.CheckMemory) {
 			return endedElsewhere(e)
 		}
 		if !slices.Contains(e.Externs, "free") {
@@ -148,14 +149,14 @@ var assumables = []assumable{
 		return "no memory is used after free(), which is given only what malloc() and its kind have returned"
 	}},
 	{"opaque", "", func(e *encode.Encoding, _ safety.Integers) string {
-		names := e.Program.LooksInto()
+		names := assumptions.LooksInto(e.Program)
 		if len(names) == 0 {
 			return ""
 		}
 		return "routines of the library leave the bytes of their own objects as they are: " + strings.Join(names, ", ")
 	}},
 	{"order", "", func(e *encode.Encoding, _ safety.Integers) string {
-		return leftToRight(e.Program.OpenOrder(e.Entry, e.AsksEnds))
+		return leftToRight(assumptions.OpenOrder(e.Program, e.Entry, e.AsksEnds))
 	}},
 	{"volatile", "--volatile=input", func(e *encode.Encoding, _ safety.Integers) string {
 		if !e.Program.Volatile || !e.Program.PlainVolatile {
@@ -171,18 +172,18 @@ var assumables = []assumable{
 		return "where the specification speaks of " + strings.Join(spoken, ", ") + " it means what the program gave it last, though it is volatile"
 	}},
 	{"results", "", func(e *encode.Encoding, _ safety.Integers) string {
-		var observed []*cfront.Func
+		var observed []*ir.Func
 		if ctx := e.Context(); ctx != nil {
 			observed = ctx.Observed
 		}
-		names := e.Program.ExactResults(e.Entry, observed)
+		names := assumptions.ExactResults(e.Program, e.Entry, observed)
 		if len(names) == 0 {
 			return ""
 		}
 		return "comparisons of the library return -1, 0 or 1, tests of characters, streams and numbers 0 or 1 (isinf: -1): " + strings.Join(names, ", ")
 	}},
 	{"arguments", "", func(e *encode.Encoding, _ safety.Integers) string {
-		names := e.Program.TrustedArguments(e.Entry)
+		names := assumptions.TrustedArguments(e.Program, e.Entry)
 		if len(names) == 0 {
 			return ""
 		}
@@ -230,7 +231,7 @@ func endedElsewhere(e *encode.Encoding) string {
 // returnPointers names the routines without a body that return pointers.
 func returnPointers(e *encode.Encoding) (names []string) {
 	for _, f := range e.Program.Funcs {
-		if f.Extern() && f.Known == nil && f.Type.Result.Kind == cfront.Pointer && slices.Contains(e.Externs, f.Name) {
+		if f.Extern() && f.Known == nil && f.Type.Result.Kind == ir.Pointer && slices.Contains(e.Externs, f.Name) {
 			names = append(names, f.Name)
 		}
 	}
@@ -264,7 +265,7 @@ func withoutBodies(e *encode.Encoding) string {
 
 // leftToRight says that operands are evaluated from left to right, with the first places where another
 // order may make a difference; "" if there is none.
-func leftToRight(at []cfront.Span) string {
+func leftToRight(at []ir.Span) string {
 	const most = 3
 	var places []string
 	for _, s := range at[:min(len(at), most)] {
@@ -280,8 +281,8 @@ func leftToRight(at []cfront.Span) string {
 }
 
 // modelOf says how wide the integers of a program are.
-func modelOf(p *cfront.Program) string {
-	widths := map[cfront.DataModel]string{cfront.LP64: "int has 32 bits, long and pointers have 64", cfront.ILP32: "int, long and pointers have 32 bits"}
+func modelOf(p *ir.Program) string {
+	widths := map[ir.DataModel]string{ir.LP64: "int has 32 bits, long and pointers have 64", ir.ILP32: "int, long and pointers have 32 bits"}
 	return fmt.Sprintf("data model %s: %s", p.Model, widths[p.Model])
 }
 

@@ -9,7 +9,9 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/checks"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/c/specification"
@@ -26,7 +28,7 @@ import (
 type assumedCase struct {
 	name, text string
 	opts       cfront.Options
-	checks     []cfront.Check
+	checks     []ir.Check
 	how        safety.Integers
 	// otherwise is how the same program is asked without it; nil: that is not possible.
 	otherwise func(*assumedCase)
@@ -37,17 +39,17 @@ var assumedCases = []assumedCase{
 	{name: "unbounded", text: "int any(void); int main(void) { int x = any(); if (x > 0 && x + 1 < x) reach_error(); }", how: safety.MathIntegers,
 		otherwise: func(c *assumedCase) { c.how = safety.MachineIntegers }, want: report.Violated},
 	{name: "wrap", text: "int any(void); int main(void) { int x = any(); x + 1; }",
-		otherwise: func(c *assumedCase) { c.checks = []cfront.Check{cfront.CheckOverflow} }, want: report.Violated},
-	{name: "wrap", text: "int any(void); int main(void) { int x = any(); x << 1; }", checks: []cfront.Check{cfront.CheckOverflow},
-		otherwise: func(c *assumedCase) { c.checks = append(c.checks, cfront.CheckShift) }, want: report.Violated},
-	{name: "written", text: "int main(void) { int x = 1; if (!x) reach_error(); }", checks: []cfront.Check{cfront.CheckUninit},
+		otherwise: func(c *assumedCase) { c.checks = []ir.Check{ir.CheckOverflow} }, want: report.Violated},
+	{name: "wrap", text: "int any(void); int main(void) { int x = any(); x << 1; }", checks: []ir.Check{ir.CheckOverflow},
+		otherwise: func(c *assumedCase) { c.checks = append(c.checks, ir.CheckShift) }, want: report.Violated},
+	{name: "written", text: "int main(void) { int x = 1; if (!x) reach_error(); }", checks: []ir.Check{ir.CheckUninit},
 		otherwise: func(c *assumedCase) { c.checks = nil }, want: report.Holds},
 	{name: "strangers", text: "int main(int argc, char **argv) { if (argc) **argv = 1; }"},
-	{name: "strangers", text: "int x; void take(int *); int *get(void); int main(void) { take(&x); int *p = get(); if (p) p[1] = 1; }", checks: []cfront.Check{cfront.CheckBounds}},
+	{name: "strangers", text: "int x; void take(int *); int *get(void); int main(void) { take(&x); int *p = get(); if (p) p[1] = 1; }", checks: []ir.Check{ir.CheckBounds}},
 	{name: "numbers", text: "int x; int main(void) { *(volatile int *)0x40021000 = 1; if (x) reach_error(); }"},
-	{name: "null", text: "int main(void) { int *p = (int *)8; *p = 1; reach_error(); }", checks: []cfront.Check{cfront.CheckNull}},
+	{name: "null", text: "int main(void) { int *p = (int *)8; *p = 1; reach_error(); }", checks: []ir.Check{ir.CheckNull}},
 	{name: "null", text: "int any(void); int main(void) { int *p = 0; if (any()) *p = 1; }",
-		otherwise: func(c *assumedCase) { c.checks = []cfront.Check{cfront.CheckNull} }, want: report.Violated},
+		otherwise: func(c *assumedCase) { c.checks = []ir.Check{ir.CheckNull} }, want: report.Violated},
 	{name: "malloc", text: "void *malloc(unsigned long); int main(void) { if (!malloc(1)) reach_error(); }",
 		otherwise: func(c *assumedCase) { c.opts.MallocFails = true }, want: report.Violated},
 	{name: "room", text: "int any(void); int main(void) { int n = any(); if (n > 0 && n < 9) { char v[n]; v[0] = 1; if (v[0] != 1) reach_error(); } }"},
@@ -58,16 +60,16 @@ var assumedCases = []assumedCase{
 	{name: "types", text: "long x; int main(void) { int *p = (int *)&x; if (!p) reach_error(); }"},
 	{name: "constants", text: "int main(void) { char *p = \"abc\"; p[1] = 'x'; if (p[1] != 'x') reach_error(); }"},
 	{name: "free", text: "void *malloc(unsigned long); void free(void *); int main(void) { free(malloc(1)); }"},
-	{name: "free", text: "char *ext(void); void free(void *); int main(void) { free(ext()); }", opts: cfront.Options{Checks: []cfront.Check{cfront.CheckMemory}}, checks: []cfront.Check{cfront.CheckMemory}},
-	{name: "free", text: "extern char *ext; void free(void *); int main(void) { free(ext); }", opts: cfront.Options{Checks: []cfront.Check{cfront.CheckMemory}}, checks: []cfront.Check{cfront.CheckMemory}},
-	{name: "free", text: "int *get(void); int main(void) { int *p = get(); if (p) *p = 1; }", opts: cfront.Options{Checks: []cfront.Check{cfront.CheckMemory}}, checks: []cfront.Check{cfront.CheckMemory}},
+	{name: "free", text: "char *ext(void); void free(void *); int main(void) { free(ext()); }", opts: cfront.Options{Checks: []ir.Check{ir.CheckMemory}}, checks: []ir.Check{ir.CheckMemory}},
+	{name: "free", text: "extern char *ext; void free(void *); int main(void) { free(ext); }", opts: cfront.Options{Checks: []ir.Check{ir.CheckMemory}}, checks: []ir.Check{ir.CheckMemory}},
+	{name: "free", text: "int *get(void); int main(void) { int *p = get(); if (p) *p = 1; }", opts: cfront.Options{Checks: []ir.Check{ir.CheckMemory}}, checks: []ir.Check{ir.CheckMemory}},
 	{name: "opaque", text: "typedef union { struct { int lock; } data; long align; } pthread_mutex_t; int pthread_mutex_lock(pthread_mutex_t *); pthread_mutex_t m; int main(void) { pthread_mutex_lock(&m); if (m.data.lock) reach_error(); }"},
 	{name: "order", text: "int g; int f(void) { return g++; } int main(void) { g = 0; if (f() - f() != -1) reach_error(); }"},
 	{name: "volatile", text: "volatile int v; int main(void) { if (v) reach_error(); }", opts: cfront.Options{PlainVolatile: true},
 		otherwise: func(c *assumedCase) { c.opts.PlainVolatile = false }, want: report.Violated},
 	{name: "results", text: "int strcmp(const char *, const char *); int main(void) { if (strcmp(\"b\", \"a\") != 1) reach_error(); }"},
-	{name: "rules", text: "#include <pthread.h>\npthread_mutex_t m; int main(void) { pthread_mutex_lock(&m); if (pthread_mutex_unlock(&m)) reach_error(); }", opts: cfront.Options{Rules: []cfront.Rule{cfront.RuleLocks}}},
-	{name: "rules", text: "#include <stdio.h>\nint main(void) { FILE *f = fopen(\"x\", \"r\"); if (f) fclose(f); }", opts: cfront.Options{Rules: []cfront.Rule{cfront.RuleStdio}}},
+	{name: "rules", text: "#include <pthread.h>\npthread_mutex_t m; int main(void) { pthread_mutex_lock(&m); if (pthread_mutex_unlock(&m)) reach_error(); }", opts: cfront.Options{Rules: []ir.Rule{ir.RuleLocks}}},
+	{name: "rules", text: "#include <stdio.h>\nint main(void) { FILE *f = fopen(\"x\", \"r\"); if (f) fclose(f); }", opts: cfront.Options{Rules: []ir.Rule{ir.RuleStdio}}},
 	{name: "routines", text: "int any(void); int main(void) { if (any() & 0) reach_error(); }"},
 }
 
@@ -77,7 +79,7 @@ func (c *assumedCase) ask(t *testing.T, pool *smt.Pool, opts check.Options) *rep
 	if err != nil {
 		t.Fatal(c.name, err)
 	}
-	p.AddChecks(c.checks)
+	checks.Add(p, c.checks)
 	e, err := encode.Encode(p, "")
 	if err != nil {
 		t.Fatal(c.name, err)
@@ -154,7 +156,7 @@ func TestAssumed(t *testing.T) {
 			}
 		}
 	}
-	plain := assumedCase{name: "nothing", text: "int main(void) { unsigned x = 1; if (!x) reach_error(); }", checks: []cfront.Check{cfront.CheckOverflow}}
+	plain := assumedCase{name: "nothing", text: "int main(void) { unsigned x = 1; if (!x) reach_error(); }", checks: []ir.Check{ir.CheckOverflow}}
 	if r := plain.ask(t, pool, check.Options{Assume: []string{}}); r.Verdict != report.Holds || len(assumedNames(r)) > 0 {
 		t.Errorf("nothing is assumed: %s, %v", r.Verdict, assumedNames(r))
 	}

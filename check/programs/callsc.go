@@ -3,8 +3,8 @@ package programs
 import (
 	"context"
 
-	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/names"
 )
 
@@ -30,7 +30,7 @@ func (Calls) Names() []string { return seen.List() }
 
 // Encode encodes a program that begins at a routine. If not all calls are inlined the encoding has Routines, and
 // ReachRoutines decides it, else ReachC. The error is that of encode.EncodeContext.
-func (how Calls) Encode(ctx context.Context, p *cfront.Program, entry string) (*encode.Encoding, error) {
+func (how Calls) Encode(ctx context.Context, p *ir.Program, entry string) (*encode.Encoding, error) {
 	if how == RelateCalls {
 		return encode.EncodeApart(ctx, p, entry, true)
 	}

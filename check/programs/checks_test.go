@@ -8,7 +8,10 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/checks"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
@@ -19,15 +22,15 @@ import (
 func checked(t *testing.T, text, kinds string) *encode.Encoding {
 	t.Helper()
 	text = "extern int any(void); extern long long wide(void); extern void reach_error(void); extern int *get(void); extern void use(void *); extern void *malloc(unsigned);\n" + text
-	p, err := cfront.Parse([]*source.File{source.NewFile("t.c", text)}, cfront.Options{Model: cfront.ILP32})
+	p, err := cfront.Parse([]*source.File{source.NewFile("t.c", text)}, cfront.Options{Model: ir.ILP32})
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := cfront.ParseChecks(kinds)
+	all, err := checks.Parse(kinds)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.AddChecks(all)
+	checks.Add(p, all)
 	if err := p.Verify(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -111,8 +114,8 @@ func TestChecks(t *testing.T) {
 						t.Errorf("--integers=%v: %s %s %s", how, got.Verdict, got.Note, got.Reason)
 					case text == c.bad && (!strings.HasPrefix(got.Note, "t.c:4: ") || !strings.Contains(got.Note, c.note)):
 						t.Errorf("--integers=%v: %q, want t.c:4: %s", how, got.Note, c.note)
-					case text == c.bad && how == safety.AutoIntegers && got.Verdict == report.Violated && !testing.Short() && res.Run.Outcome.Ending == cfront.Failed:
-						reachesFailure(t, cfront.ILP32, r, res)
+					case text == c.bad && how == safety.AutoIntegers && got.Verdict == report.Violated && !testing.Short() && res.Run.Outcome.Ending == machine.Failed:
+						reachesFailure(t, ir.ILP32, r, res)
 					}
 				}
 			})

@@ -15,6 +15,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/safety"
@@ -78,7 +79,7 @@ func TestLoopsAsClauses(t *testing.T) {
 // clauseVerdicts decides the clauses of a program by each method; within limits unless it is
 // sure to be decided.
 func clauseVerdicts(t *testing.T, pool *smt.Pool, file string, sure bool) map[clp.Method]clp.Verdict {
-	p, err := LoadC([]string{file}, cfront.Options{Model: cfront.ILP32}, nil)
+	p, err := LoadC([]string{file}, cfront.Options{Model: ir.ILP32}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

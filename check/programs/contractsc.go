@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/armc"
-	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
@@ -79,7 +79,7 @@ func (k *contract) candidates() bool {
 	k.pre, k.post = map[*logic.Term]*logic.Term{}, map[*logic.Term]*logic.Term{}
 	type number struct {
 		x *logic.Term
-		t *cfront.Type
+		t *ir.Type
 	}
 	var before, after []number
 	for _, x := range slices.Concat(k.r.Begins, k.r.Shared) {
@@ -122,10 +122,10 @@ func (k *contract) returnsKnown(known map[*logic.Term]bool) bool {
 }
 
 // constantsOf are numbers near those that a routine mentions, and near sums of two of these.
-func constantsOf(f *cfront.Func) (numbers, sums []int64) {
+func constantsOf(f *ir.Func) (numbers, sums []int64) {
 	numbers = []int64{0, 1, -1}
-	f.Expressions(func(e cfront.Expr) {
-		if c, ok := e.(*cfront.Const); ok && c.T.Kind == cfront.Integer && len(numbers) < 3+2*contractBases {
+	f.Expressions(func(e ir.Expr) {
+		if c, ok := e.(*ir.Const); ok && c.T.Kind == ir.Integer && len(numbers) < 3+2*contractBases {
 			if n := int64(c.Bits); n > 1 && n < 1<<20 {
 				numbers = append(numbers, n, -n)
 			}
@@ -143,12 +143,12 @@ func constantsOf(f *cfront.Func) (numbers, sums []int64) {
 }
 
 // add adds that left - right is at least a number, and that it is at most that; numbers have the values of their types.
-func (k *contract) add(left *logic.Term, lt *cfront.Type, right *logic.Term, rt *cfront.Type, by int64) {
+func (k *contract) add(left *logic.Term, lt *ir.Type, right *logic.Term, rt *ir.Type, by int64) {
 	width := left.Sort().Width() + 2
 	if right != nil {
 		width = max(width, right.Sort().Width()+2)
 	}
-	wide := func(x *logic.Term, t *cfront.Type) *logic.Term {
+	wide := func(x *logic.Term, t *ir.Type) *logic.Term {
 		if t.Signed {
 			return logic.SignExtend(x, width-x.Sort().Width())
 		}

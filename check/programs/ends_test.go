@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/cegar"
@@ -197,9 +197,9 @@ func TestEndsDeeper(t *testing.T) {
 func TestEndsChecked(t *testing.T) {
 	const text = "int main(void) { for (int i = 0x7ffffff0; i <= 0x7fffffff; i++) ; }"
 	for _, c := range []struct {
-		checks []cfront.Check
+		checks []ir.Check
 		want   report.Verdict
-	}{{nil, report.Violated}, {[]cfront.Check{cfront.CheckOverflow}, report.Holds}} {
+	}{{nil, report.Violated}, {[]ir.Check{ir.CheckOverflow}, report.Holds}} {
 		spec, err := PlainSpec("main")
 		if err != nil {
 			t.Fatal(err)

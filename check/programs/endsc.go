@@ -8,8 +8,9 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/cegar"
@@ -101,7 +102,7 @@ func (c *VerifiedC) follow() error {
 	return nil
 }
 
-// closers give back what cfront.Openers open.
+// closers give back what machine.Openers open.
 var closers = []string{"close", "fclose", "closedir", "dup2", "dup3", "freopen", "pclose"}
 
 // exhausts reports a loop that opens files for ever, of a program that closes none: in some round there are no more; one
@@ -125,7 +126,7 @@ func (c *VerifiedC) exhausts(component int) error {
 	if reads, writes, moves := k.Encoding.OwnAccesses(all, len(traceTo(part, stem).Edges)); reads && (writes || moves) {
 		return errors.New("the run depends for ever on memory from elsewhere, of which one round of its loop was followed")
 	}
-	gives := slices.ContainsFunc(c.Question.Program.Reached(k.Encoding.Entry), func(f *cfront.Func) bool { return slices.Contains(closers, f.Name) })
+	gives := slices.ContainsFunc(c.Question.Program.Reached(k.Encoding.Entry), func(f *ir.Func) bool { return slices.Contains(closers, f.Name) })
 	opened, closed := [2]int{}, [2]int{}
 	for i, n := range []int{stem, len(steps) - 1} {
 		if n == 0 {
@@ -136,9 +137,9 @@ func (c *VerifiedC) exhausts(component int) error {
 			return err
 		}
 		for _, g := range run.Given() {
-			failed := g.Value == "-1" || g.Type.Kind == cfront.Pointer && g.Value == "0"
+			failed := g.Value == "-1" || g.Type.Kind == ir.Pointer && g.Value == "0"
 			switch name := strings.TrimSuffix(g.What, "()"); {
-			case slices.Contains(cfront.Openers, name) && !failed:
+			case slices.Contains(machine.Openers, name) && !failed:
 				opened[i]++
 			case slices.Contains(closers, name) && !failed:
 				closed[i]++

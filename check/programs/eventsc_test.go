@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/bind"
@@ -30,7 +31,7 @@ func verifyPlain(t testing.TB, text, formula string) (*report.Result, error) {
 		t.Fatal(err)
 	}
 	src := source.NewFile("<formula>", formula)
-	q := &programs.SpecifiedC{Task: bind.Task{Sources: []*source.File{source.NewFile("p.c", text)}, Spec: spec, Plain: true, C: cfront.Options{Model: cfront.LP64}}}
+	q := &programs.SpecifiedC{Task: bind.Task{Sources: []*source.File{source.NewFile("p.c", text)}, Spec: spec, Plain: true, C: cfront.Options{Model: ir.LP64}}}
 	r, _, err := programs.VerifyC(context.Background(), q, []programs.FormulaC{{At: src.Span(0, len(formula))}}, programs.Common, check.Verification{Finite: product.StutterRuns}, cegar.Options{})
 	if err != nil {
 		return nil, err

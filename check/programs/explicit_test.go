@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/conform"
@@ -52,7 +53,7 @@ func (s *specified) task(t *testing.T) bind.Task {
 		t.Fatal(err)
 	}
 	return bind.Task{Sources: []*source.File{src}, Spec: file, Constants: s.constants, Program: s.program,
-		C: cfront.Options{Model: cfront.LP64, Defines: s.defines}, PrivateGlobals: s.private}
+		C: cfront.Options{Model: ir.LP64, Defines: s.defines}, PrivateGlobals: s.private}
 }
 
 // labelsOf are the propositions of a component as labels of its states.
@@ -86,7 +87,7 @@ func (s *specified) network(t *testing.T, task bind.Task, z3 smt.Checker) (*bind
 	for _, f := range q.Program.Funcs {
 		for _, b := range f.Blocks {
 			for _, i := range b.Instrs {
-				if _, is := i.(*cfront.Assume); is {
+				if _, is := i.(*ir.Assume); is {
 					t.Fatalf("%s: assumptions end no run, which explicit components do not know", f.Name)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/gen"
@@ -32,7 +33,7 @@ func TestFiniteC(t *testing.T) {
 		if unsafe {
 			want = report.Violated
 		}
-		p, err := cfront.Parse([]*source.File{source.NewFile("t.c", f.C())}, cfront.Options{Model: cfront.ILP32})
+		p, err := cfront.Parse([]*source.File{source.NewFile("t.c", f.C())}, cfront.Options{Model: ir.ILP32})
 		if err != nil {
 			t.Fatal(err)
 		}

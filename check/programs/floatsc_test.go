@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/testing/gcc"
 	"github.com/seltl/seltl/internal/testing/gen"
 	"github.com/seltl/seltl/internal/testing/soak"
@@ -27,7 +28,7 @@ func TestFloatsLikeGcc(t *testing.T) {
 	asked, unknown, given := 0, map[bool]int{}, map[bool]int{}
 	for group := range uint64(max(soak.Long(40), together) / together) {
 		r := rand.New(rand.NewPCG(seed, group))
-		model := []cfront.DataModel{cfront.LP64, cfront.ILP32}[group%2]
+		model := []ir.DataModel{ir.LP64, ir.ILP32}[group%2]
 		var texts []string
 		var ints []int32
 		var floats []uint32
@@ -41,7 +42,7 @@ func TestFloatsLikeGcc(t *testing.T) {
 			fmt.Fprintf(&main, "  y.u = %#xu; printf(\"%%llu\\n\", f%d(%d, y.f));\n", f, k, i)
 		}
 		fmt.Fprintf(&all, "int main(void) { union { unsigned u; float f; } y;\n%s  return 0; }\n", main.String())
-		exe, err := gcc.Build(t.TempDir(), all.String(), map[cfront.DataModel]int{cfront.LP64: 64, cfront.ILP32: 32}[model], gen.FloatFlags(map[cfront.DataModel]int{cfront.LP64: 64, cfront.ILP32: 32}[model])...)
+		exe, err := gcc.Build(t.TempDir(), all.String(), map[ir.DataModel]int{ir.LP64: 64, ir.ILP32: 32}[model], gen.FloatFlags(map[ir.DataModel]int{ir.LP64: 64, ir.ILP32: 32}[model])...)
 		if errors.Is(err, gcc.ErrMissing) {
 			t.Skip("SKIPPED: ", err)
 		} else if err != nil {

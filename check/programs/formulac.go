@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/c/specification"
@@ -80,7 +80,7 @@ func propositionsOf(at source.Span, constants specification.Values) (all []strin
 type programNames struct {
 	anyName
 	events, props, returns map[string]bool
-	program                *cfront.Program
+	program                *ir.Program
 	variables              []string // that propositions may be about
 }
 

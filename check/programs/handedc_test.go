@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/report"
 )
 
@@ -61,7 +62,7 @@ func TestOverlapElsewhere(t *testing.T) {
 		{"memmove(p, p + 1, 4);", report.Holds},
 	} {
 		text := "void *memcpy(void *, const void *, unsigned long), *memmove(void *, const void *, unsigned long);\nchar *get(void);\nvoid give(char *);\nvoid f(char *p, char *q) { " + c.body + " }\n"
-		if r, _ := askedOf(t, text, "f", cfront.CheckMemory); r.Results[0].Verdict != c.want {
+		if r, _ := askedOf(t, text, "f", ir.CheckMemory); r.Results[0].Verdict != c.want {
 			t.Errorf("%s (%s), not %s\n%s", r.Results[0].Verdict, r.Results[0].Reason, c.want, text)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/testing/gcc"
 	"github.com/seltl/seltl/internal/testing/gen"
@@ -22,7 +23,7 @@ import (
 
 // reachesFailure compiles the harness of a verdict, and wants it to fail where the report
 // says so.
-func reachesFailure(t *testing.T, model cfront.DataModel, r *report.Report, res *CResult) {
+func reachesFailure(t *testing.T, model ir.DataModel, r *report.Report, res *CResult) {
 	t.Helper()
 	if r.Results[0].Verdict != report.Violated || res.Run == nil {
 		t.Fatalf("%s (%s), want a failure", r.Results[0].Verdict, r.Results[0].Reason)
@@ -72,7 +73,7 @@ func TestHarness(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			reachesFailure(t, cfront.ILP32, r, res)
+			reachesFailure(t, ir.ILP32, r, res)
 		})
 	}
 }
@@ -123,7 +124,7 @@ func TestHarnessSpecs(t *testing.T) {
 				PlainAgain(t, p, r)
 				if mended && defines == nil {
 					failing++
-					reachesFailure(t, cfront.LP64, r, res)
+					reachesFailure(t, ir.LP64, r, res)
 				} else if r.Results[0].Verdict != report.Holds {
 					t.Errorf("%s: %s", r.Results[0].Verdict, r.Results[0].Reason)
 				}

@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/soak"
@@ -55,7 +56,7 @@ func TestLayouts(t *testing.T) {
 // placed is a program over objects whose addresses it looks at, and what it does for a layout.
 type placed struct {
 	r       *rand.Rand
-	model   cfront.DataModel
+	model   ir.DataModel
 	wide    int             // bytes of an address
 	objects []*placedObject // addresses are taken of them
 	globals strings.Builder
@@ -77,9 +78,9 @@ type placedObject struct {
 type values map[string]uint64
 
 func newPlaced(seed uint64) *placed {
-	g := &placed{r: rand.New(rand.NewPCG(seed, 146)), model: cfront.LP64, wide: 8}
+	g := &placed{r: rand.New(rand.NewPCG(seed, 146)), model: ir.LP64, wide: 8}
 	if seed%3 == 0 {
-		g.model, g.wide = cfront.ILP32, 4
+		g.model, g.wide = ir.ILP32, 4
 	}
 	g.declare("char c", "c", 1, 1)
 	g.declare("short s", "s", 2, 2)

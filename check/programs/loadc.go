@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
@@ -14,16 +15,16 @@ import (
 
 // ModelOf is the data model that a file has, by its name: benchmarks that were
 // preprocessed have 32 bits.
-func ModelOf(name string) cfront.DataModel {
+func ModelOf(name string) ir.DataModel {
 	if filepath.Ext(name) == ".i" || strings.HasSuffix(name, ".cil.c") {
-		return cfront.ILP32
+		return ir.ILP32
 	}
-	return cfront.LP64
+	return ir.LP64
 }
 
 // LoadC reads the sources of a C program, from the file system if open is nil. The error
 // is diagnostics or a *check.InputError.
-func LoadC(files []string, o cfront.Options, open check.Open) (*cfront.Program, error) {
+func LoadC(files []string, o cfront.Options, open check.Open) (*ir.Program, error) {
 	var sources []*source.File
 	for _, name := range files {
 		src, err := check.ReadSource(name, open)
@@ -38,8 +39,8 @@ func LoadC(files []string, o cfront.Options, open check.Open) (*cfront.Program, 
 
 // SystemHeaders are the folders where GNU systems have the headers of the C library for a data model, of those that
 // there are: for the command line, whose sources may include them.
-func SystemHeaders(model cfront.DataModel) (folders []string) {
-	multiarch := map[cfront.DataModel]string{cfront.LP64: "/usr/include/x86_64-linux-gnu", cfront.ILP32: "/usr/include/i386-linux-gnu"}
+func SystemHeaders(model ir.DataModel) (folders []string) {
+	multiarch := map[ir.DataModel]string{ir.LP64: "/usr/include/x86_64-linux-gnu", ir.ILP32: "/usr/include/i386-linux-gnu"}
 	for _, folder := range []string{"/usr/local/include", multiarch[model], "/usr/include/x86_64-linux-gnu", "/usr/include"} {
 		if info, err := os.Stat(folder); err == nil && info.IsDir() && !slices.Contains(folders, folder) {
 			folders = append(folders, folder)
@@ -49,7 +50,7 @@ func SystemHeaders(model cfront.DataModel) (folders []string) {
 }
 
 // MessagesOfC are the notes of the front end about a program.
-func MessagesOfC(p *cfront.Program) []report.Message {
+func MessagesOfC(p *ir.Program) []report.Message {
 	var list source.List
 	for _, n := range p.Notes {
 		list.Warnf(n.Span, "c-note", "%s", n.Text)

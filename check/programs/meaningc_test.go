@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/bind"
@@ -70,7 +71,7 @@ func (m meant) asExpected(t *testing.T, pool *smt.Pool, left func() bool) (compa
 		if !is || left() {
 			continue
 		}
-		task := bind.Task{Sources: []*source.File{source.NewFile(m.name+".c", m.c)}, Spec: spec, Program: p.Name.Text, C: cfront.Options{Model: cfront.LP64}}
+		task := bind.Task{Sources: []*source.File{source.NewFile(m.name+".c", m.c)}, Spec: spec, Program: p.Name.Text, C: cfront.Options{Model: ir.LP64}}
 		for _, engine := range []cegar.Options{{}, {Without: passes.Default()}} {
 			if testing.Short() && engine.Without == nil {
 				continue

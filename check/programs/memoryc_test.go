@@ -13,6 +13,8 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/source"
@@ -27,7 +29,7 @@ const memoryInputs = 16
 
 const memoryPrelude = "void *malloc(unsigned long), *calloc(unsigned long, unsigned long), *realloc(void *, unsigned long); void free(void *), exit(int), *memcpy(void *, const void *, unsigned long), *alloca(unsigned long); int any(void);\n"
 
-func parseMemory(t *testing.T, text string, checks ...cfront.Check) *cfront.Program {
+func parseMemory(t *testing.T, text string, checks ...ir.Check) *ir.Program {
 	t.Helper()
 	p, err := cfront.Parse([]*source.File{source.NewFile("m.c", text)}, cfront.Options{Checks: checks})
 	if err != nil {
@@ -43,12 +45,12 @@ func parseMemory(t *testing.T, text string, checks ...cfront.Check) *cfront.Prog
 // L memory is left, ? else.
 func ranMemory(t *testing.T, text string) string {
 	t.Helper()
-	p := parseMemory(t, memoryPrelude+strings.ReplaceAll(text, "@", ""), cfront.CheckMemory, cfront.CheckLeaks)
+	p := parseMemory(t, memoryPrelude+strings.ReplaceAll(text, "@", ""), ir.CheckMemory, ir.CheckLeaks)
 	var b strings.Builder
 	for inputs := range memoryInputs {
 		k := 0
-		m := &cfront.Machine{Program: p, MaxSteps: 100_000, MaxDepth: 10, Choose: func(c *cfront.Choice) (uint64, error) {
-			if c.Lazy || c.Why == cfront.Uninitialised && c.Call == nil {
+		m := &machine.Machine{Program: p, MaxSteps: 100_000, MaxDepth: 10, Choose: func(c *machine.Choice) (uint64, error) {
+			if c.Lazy || c.Why == ir.Uninitialised && c.Call == nil {
 				return 0, nil
 			}
 			k++
@@ -58,11 +60,11 @@ func ranMemory(t *testing.T, text string) string {
 		switch {
 		case err != nil:
 			t.Fatal(err)
-		case out.Broken == cfront.CheckMemory:
+		case out.Broken == ir.CheckMemory:
 			b.WriteByte('M')
-		case out.Broken == cfront.CheckLeaks:
+		case out.Broken == ir.CheckLeaks:
 			b.WriteByte('L')
-		case out.Ending == cfront.Returned || out.Ending == cfront.Stopped:
+		case out.Ending == machine.Returned || out.Ending == machine.Stopped:
 			b.WriteByte('.')
 		default:
 			t.Logf("%s: %s", out.What, text)
@@ -165,7 +167,7 @@ func TestMemoryVerdicts(t *testing.T) {
 	for seed := range soak.Long(int64(200)) {
 		rng := rand.New(rand.NewSource(seed))
 		text := strings.ReplaceAll(memoryC(rng, rng.Intn(4) == 0), "main@", "main")
-		kinds := [][]cfront.Check{{cfront.CheckMemory}, {cfront.CheckLeaks}, {cfront.CheckMemory, cfront.CheckLeaks}}[rng.Intn(3)]
+		kinds := [][]ir.Check{{ir.CheckMemory}, {ir.CheckLeaks}, {ir.CheckMemory, ir.CheckLeaks}}[rng.Intn(3)]
 		p := parseMemory(t, memoryPrelude+strings.ReplaceAll(text, "@", ""), kinds...)
 		got, reason := askMemory(t, p, false)
 		counts[got]++
@@ -173,7 +175,7 @@ func TestMemoryVerdicts(t *testing.T) {
 		// any() may be any number, also where gcc and the machine give 0: a failure need not be among these runs.
 		fails := false
 		for _, k := range kinds {
-			fails = fails || strings.ContainsRune(ran, rune(map[cfront.Check]byte{cfront.CheckMemory: 'M', cfront.CheckLeaks: 'L'}[k]))
+			fails = fails || strings.ContainsRune(ran, rune(map[ir.Check]byte{ir.CheckMemory: 'M', ir.CheckLeaks: 'L'}[k]))
 		}
 		if got == report.Holds && fails {
 			t.Errorf("seed %d, %v: it holds, but runs say %s\n%s", seed, kinds, ran, text)
@@ -187,7 +189,7 @@ func TestMemoryVerdicts(t *testing.T) {
 
 // askMemory decides a program. Again: a run is done again, with the values that are told; those of numbers that
 // depend on addresses are others.
-func askMemory(t *testing.T, p *cfront.Program, again bool) (report.Verdict, string) {
+func askMemory(t *testing.T, p *ir.Program, again bool) (report.Verdict, string) {
 	t.Helper()
 	e, err := encode.Encode(p, "")
 	if encode.IsRecursive(err) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/armc"
-	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/testing/gcc"
 	"github.com/seltl/seltl/internal/testing/soak"
@@ -22,7 +22,7 @@ type memoryTrap struct {
 	says      string // where the standard (C11) says it
 	before    string // declarations
 	good, bad string // the body of main
-	kind      cfront.Check
+	kind      ir.Check
 	// unseen: gcc's sanitizer does not see the mistake: what alloca gives, and arrays of variable length, are
 	// forgotten when a routine returns, and memory that is still pointed to is no leak to it.
 	unseen bool
@@ -87,9 +87,9 @@ var memoryTraps = []memoryTrap{
 	{says: "6.5.2.5 5, returned", before: "int *f(int *q, int k) { int *p = k ? (int[]){4} : q; return p; }", good: "int x = 0, *p = f(&x, 0); *p = 1;", bad: "int x = 0, *p = f(&x, 1); *p = 1;"},
 	// 6.2.4 7: arrays of variable length; alloca.
 	{says: "6.2.4 7, a jump back in front of the declaration", good: "int i = 0, *p = 0, n = any() ? 1 : 2; top: if (p) *p = 5; { int y[n]; y[0] = i; p = &i; if (i++ < 2) goto top; }",
-		bad: "int i = 0, *p = 0, n = any() ? 1 : 2; top: ; int y[n]; y[0] = i; if (p) { *p = 5; return 0; } p = y; i++; goto top;", kind: cfront.CheckMemory, unseen: true},
+		bad: "int i = 0, *p = 0, n = any() ? 1 : 2; top: ; int y[n]; y[0] = i; if (p) { *p = 5; return 0; } p = y; i++; goto top;", kind: ir.CheckMemory, unseen: true},
 	{says: "6.2.4 7, behind the jump", good: "int i = 0, *p = 0, n = any() ? 1 : 2; top: if (i == 1) return 0; int y[n]; y[0] = i; p = y; *p = 1; i++; goto top;",
-		bad: "int i = 0, *p = 0, n = any() ? 1 : 2; top: if (p) return *p; int y[n]; y[0] = i; p = y; i++; goto top;", kind: cfront.CheckMemory, unseen: true},
+		bad: "int i = 0, *p = 0, n = any() ? 1 : 2; top: if (p) return *p; int y[n]; y[0] = i; p = y; i++; goto top;", kind: ir.CheckMemory, unseen: true},
 	{says: "6.2.4 7, a length", good: "int n = 2, *p; { int a[n]; p = a; p[0] = 1; }", bad: "int n = 2, *p; { int a[n]; p = a; } p[0] = 1;", unseen: true},
 	{says: "6.2.4 7, made again", good: "int *p = 0; for (int i = 1; i < 3; i++) { int a[i]; p = a; p[0] = 1; }", bad: "int *p = 0; for (int i = 1; i < 3; i++) { int a[i]; if (p) *p = 1; p = a; p[0] = 1; }", unseen: true},
 	{says: "6.2.4 7, returned", before: "int *f(int n, int *q) { int a[n]; int *p = q ? q : a; return p; }", good: "int x = 1, *p = f(2, &x); *p = 1;", bad: "int *p = f(2, 0); *p = 1;", unseen: true},
@@ -108,16 +108,16 @@ var memoryTraps = []memoryTrap{
 	{says: "7.24.2.1 2, of a length that is computed", good: "char a[8] = {1}; int n = any(); if (n >= 0 && n <= 4) memcpy(a + 4, a, n);", bad: "char a[8] = {1}; int n = any() + 5; if (n >= 0 && n <= 5) memcpy(a + 3, a, n);"},
 	{says: "7.24.2.1 2, of no length", good: "char a[8] = {1}; memcpy(a, a, 0);", bad: "char a[8] = {1}; memcpy(a, a + 1, 2);"},
 	// Memory that is left.
-	{says: "left at the end", good: "int *p = malloc(4); free(p);", bad: "int *p = malloc(4); *p = 1;", kind: cfront.CheckLeaks, unseen: true},
-	{says: "left by exit", good: "int *p = malloc(4); if (any()) { free(p); exit(0); } free(p);", bad: "int *p = malloc(4); if (!any()) exit(0); free(p);", kind: cfront.CheckLeaks, unseen: true},
-	{says: "left by a way out", good: "int *p = malloc(4), *q = malloc(4); if (any()) { free(q); free(p); return 0; } free(p); free(q);", bad: "int *p = malloc(4), *q = malloc(4); if (!any()) { free(p); return 0; } free(p); free(q);", kind: cfront.CheckLeaks, unseen: true},
-	{says: "the last pointer is overwritten", good: "int *p = malloc(4); free(p); p = malloc(4); free(p);", bad: "int *p = malloc(4); p = malloc(4); free(p);", kind: cfront.CheckLeaks, unseen: true},
-	{says: "a global that is pointed to", before: "int *g;", good: "g = malloc(4); free(g);", bad: "g = malloc(4);", kind: cfront.CheckLeaks, unseen: true},
-	{says: "the rest of a list", before: "struct n { struct n *next; };", good: "struct n *h = malloc(8); h->next = malloc(8); h->next->next = 0; while (h) { struct n *t = h->next; free(h); h = t; }", bad: "struct n *h = malloc(8); h->next = malloc(8); h->next->next = 0; free(h);", kind: cfront.CheckLeaks, unseen: true},
-	{says: "realloc moves", good: "int *p = malloc(4); p = realloc(p, 8); free(p);", bad: "int *p = malloc(4); p = realloc(p, 8);", kind: cfront.CheckLeaks, unseen: true},
-	{says: "realloc to nothing frees", good: "int *p = malloc(4); p = realloc(p, 0);", bad: "char *p = malloc(4); p = realloc(p, 1);", kind: cfront.CheckLeaks, unseen: true},
-	{says: "of no bytes", good: "void *p = malloc(0); free(p);", bad: "void *p = malloc(0);", kind: cfront.CheckLeaks, unseen: true},
-	{says: "in a loop", good: "for (int i = 0; i < 3; i++) { int *p = malloc(4); *p = i; free(p); }", bad: "for (int i = 0; i < 3; i++) { int *p = malloc(4); *p = i; if (i != 1) free(p); }", kind: cfront.CheckLeaks, unseen: true},
+	{says: "left at the end", good: "int *p = malloc(4); free(p);", bad: "int *p = malloc(4); *p = 1;", kind: ir.CheckLeaks, unseen: true},
+	{says: "left by exit", good: "int *p = malloc(4); if (any()) { free(p); exit(0); } free(p);", bad: "int *p = malloc(4); if (!any()) exit(0); free(p);", kind: ir.CheckLeaks, unseen: true},
+	{says: "left by a way out", good: "int *p = malloc(4), *q = malloc(4); if (any()) { free(q); free(p); return 0; } free(p); free(q);", bad: "int *p = malloc(4), *q = malloc(4); if (!any()) { free(p); return 0; } free(p); free(q);", kind: ir.CheckLeaks, unseen: true},
+	{says: "the last pointer is overwritten", good: "int *p = malloc(4); free(p); p = malloc(4); free(p);", bad: "int *p = malloc(4); p = malloc(4); free(p);", kind: ir.CheckLeaks, unseen: true},
+	{says: "a global that is pointed to", before: "int *g;", good: "g = malloc(4); free(g);", bad: "g = malloc(4);", kind: ir.CheckLeaks, unseen: true},
+	{says: "the rest of a list", before: "struct n { struct n *next; };", good: "struct n *h = malloc(8); h->next = malloc(8); h->next->next = 0; while (h) { struct n *t = h->next; free(h); h = t; }", bad: "struct n *h = malloc(8); h->next = malloc(8); h->next->next = 0; free(h);", kind: ir.CheckLeaks, unseen: true},
+	{says: "realloc moves", good: "int *p = malloc(4); p = realloc(p, 8); free(p);", bad: "int *p = malloc(4); p = realloc(p, 8);", kind: ir.CheckLeaks, unseen: true},
+	{says: "realloc to nothing frees", good: "int *p = malloc(4); p = realloc(p, 0);", bad: "char *p = malloc(4); p = realloc(p, 1);", kind: ir.CheckLeaks, unseen: true},
+	{says: "of no bytes", good: "void *p = malloc(0); free(p);", bad: "void *p = malloc(0);", kind: ir.CheckLeaks, unseen: true},
+	{says: "in a loop", good: "for (int i = 0; i < 3; i++) { int *p = malloc(4); *p = i; free(p); }", bad: "for (int i = 0; i < 3; i++) { int *p = malloc(4); *p = i; if (i != 1) free(p); }", kind: ir.CheckLeaks, unseen: true},
 }
 
 const trapsPrelude = memoryPrelude + "void *memmove(void *, const void *, unsigned long), *memset(void *, int, unsigned long); unsigned long strlen(const char *);\n"
@@ -132,7 +132,7 @@ func TestMemoryTraps(t *testing.T) {
 		if soak.Thin(i) {
 			continue
 		}
-		kind := max(c.kind, cfront.CheckMemory)
+		kind := max(c.kind, ir.CheckMemory)
 		for _, form := range []struct {
 			body string
 			want report.Verdict
@@ -179,7 +179,7 @@ func TestMemoryHarness(t *testing.T) {
 		if soak.Skip(i) || !soak.On() && i%3 == 0 { // a second each
 			continue
 		}
-		e, err := encode.Encode(parseMemory(t, c.text(c.bad), max(c.kind, cfront.CheckMemory)), "")
+		e, err := encode.Encode(parseMemory(t, c.text(c.bad), max(c.kind, ir.CheckMemory)), "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +187,7 @@ func TestMemoryHarness(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		reachesFailure(t, cfront.LP64, r, res)
+		reachesFailure(t, ir.LP64, r, res)
 		var b strings.Builder
 		if err := res.Run.WriteHarness(&b); err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/c/bind"
@@ -58,7 +59,7 @@ func TestReachNoRun(t *testing.T) {
 		}
 		text := "void __VERIFIER_assume(int); void reach_error(void); int in(void); void exit(int); int g;\n" +
 			"void refuse(void) { __VERIFIER_assume(g); }\nint main(void) { " + c.body + " return 0; }\n"
-		prog, err := cfront.Parse([]*source.File{source.NewFile("t.c", text)}, cfront.Options{Model: cfront.LP64})
+		prog, err := cfront.Parse([]*source.File{source.NewFile("t.c", text)}, cfront.Options{Model: ir.LP64})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +98,7 @@ func TestRoutinesNoRun(t *testing.T) {
 	} {
 		text := "void __VERIFIER_assume(int); void reach_error(void); int in(void);\nint f(int n) { if (n <= 0) return 0; return f(n - 1) + 1; }\n" +
 			"int forever(int n) { return forever(n); }\nint main(void) { " + c.body + " return 0; }\n"
-		prog, err := cfront.Parse([]*source.File{source.NewFile("t.c", text)}, cfront.Options{Model: cfront.LP64})
+		prog, err := cfront.Parse([]*source.File{source.NewFile("t.c", text)}, cfront.Options{Model: ir.LP64})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +131,7 @@ func TestConformNoRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range none {
-		task := bind.Task{Sources: []*source.File{c}, Spec: spec, Program: name, C: cfront.Options{Model: cfront.LP64}}
+		task := bind.Task{Sources: []*source.File{c}, Spec: spec, Program: name, C: cfront.Options{Model: ir.LP64}}
 		r, _, err := ConformC(t.Context(), &SpecifiedC{Task: task}, pool, check.Options{}, cegar.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -144,7 +145,7 @@ func TestConformNoRun(t *testing.T) {
 // TestTimeOfC: the time of a report about C is that from the encoding to the verdict.
 func TestTimeOfC(t *testing.T) {
 	pool := Common
-	prog, err := cfront.Parse([]*source.File{source.NewFile("t.c", "void reach_error(void); unsigned in(void); int main(void) { unsigned n = in(), s = 0; for (unsigned i = 0; i < 40; i++) if (n > i) s++; if (s > 40) reach_error(); }")}, cfront.Options{Model: cfront.LP64})
+	prog, err := cfront.Parse([]*source.File{source.NewFile("t.c", "void reach_error(void); unsigned in(void); int main(void) { unsigned n = in(), s = 0; for (unsigned i = 0; i < 40; i++) if (n > i) s++; if (s > 40) reach_error(); }")}, cfront.Options{Model: ir.LP64})
 	if err != nil {
 		t.Fatal(err)
 	}

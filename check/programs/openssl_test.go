@@ -9,6 +9,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/bind"
@@ -54,7 +55,7 @@ func openSSL(t *testing.T, sources, changes []change) bind.Task {
 		t.Fatal(err)
 	}
 	return bind.Task{Sources: []*source.File{source.NewFile("ssl.c", changed(t, program, sources))}, Spec: file,
-		C: cfront.Options{Model: cfront.LP64}, PrivateGlobals: true}
+		C: cfront.Options{Model: ir.LP64}, PrivateGlobals: true}
 }
 
 // asked decides a task.

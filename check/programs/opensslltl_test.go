@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/bind"
@@ -50,7 +51,7 @@ func openSSLProperties(t *testing.T, program string) bind.Task {
 		t.Fatal(render(err))
 	}
 	return bind.Task{Sources: []*source.File{source.NewFile("ssl.c", sources)}, Spec: spec, Program: program,
-		C: cfront.Options{Model: cfront.LP64}, PrivateGlobals: true, Unclaimed: true}
+		C: cfront.Options{Model: ir.LP64}, PrivateGlobals: true, Unclaimed: true}
 }
 
 // TestOpenSSLPropertiesBind: the properties of the handshake are in the standard layout, have

@@ -3,7 +3,7 @@ package programs
 import (
 	"testing"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/report"
 )
 
@@ -11,8 +11,8 @@ import (
 var literals = []trap{
 	{text: "int main(void) { if (((char[]){\"abc\"})[2] != 'c' || (char[]){\"ab\" \"cd\"}[4]) reach_error(); }", want: report.Holds},
 	{text: "int main(void) { char *p = (char[]){(\"abc\")}; p[3] = 1; if (p[2] != 'c') reach_error(); }", want: report.Holds},
-	{text: "int main(void) { char *p = (char[]){\"abc\"}; p[4] = 1; }", checks: []cfront.Check{cfront.CheckBounds}, want: report.Violated},
-	{text: "int main(void) { char *p = (char[]){\"abc\",}; p[3] = 1; }", checks: []cfront.Check{cfront.CheckBounds}, want: report.Holds},
+	{text: "int main(void) { char *p = (char[]){\"abc\"}; p[4] = 1; }", checks: []ir.Check{ir.CheckBounds}, want: report.Violated},
+	{text: "int main(void) { char *p = (char[]){\"abc\",}; p[3] = 1; }", checks: []ir.Check{ir.CheckBounds}, want: report.Holds},
 	{text: "int main(void) { if (((char[9]){\"abc\"})[1] != 'b' || ((char[9]){\"abc\"})[5]) reach_error(); }", want: report.Holds},
 	{text: "typedef char D[9]; int main(void) { if (((D){\"abc\"})[1] != 'b' || ((D){\"abc\"})[7]) reach_error(); }", want: report.Holds},
 	{text: "int main(void) { if (((char[3]){\"abc\"})[2] != 'c') reach_error(); }", want: report.Holds},
@@ -69,13 +69,13 @@ var trusted = []trap{
 	{text: "int toupper(int); char in(void); int main(void) { char c = in(); if (toupper(c) != c && (c < 'a' || c > 'z')) reach_error(); }", want: report.Holds, rests: "arguments"},
 	{text: "int toupper(int); unsigned char in(void); int main(void) { unsigned char c = in(); if (toupper(c) != c && (c < 'a' || c > 'z')) reach_error(); }", want: report.Holds, rests: "!arguments"},
 	{text: "int isspace(int), isdigit(int); int main(void) { if (isspace('a') || isdigit(-1)) reach_error(); }", want: report.Holds, rests: "!arguments"},
-	{text: "int puts(const char *); int main(void) { char *n = 0; puts(n); }", checks: []cfront.Check{cfront.CheckNull}, want: report.Holds, rests: "arguments"},
-	{text: "int puts(const char *); int main(void) { char b[2] = {'a', 'b'}; puts(b); }", checks: []cfront.Check{cfront.CheckBounds}, want: report.Holds, rests: "arguments"},
-	{text: "#include <stdio.h>\nint main(void) { FILE *f = fopen(\"x\", \"r\"); int c = fgetc(f); fclose(f); return c == 0; }", checks: []cfront.Check{cfront.CheckNull}, want: report.Holds, rests: "arguments"},
+	{text: "int puts(const char *); int main(void) { char *n = 0; puts(n); }", checks: []ir.Check{ir.CheckNull}, want: report.Holds, rests: "arguments"},
+	{text: "int puts(const char *); int main(void) { char b[2] = {'a', 'b'}; puts(b); }", checks: []ir.Check{ir.CheckBounds}, want: report.Holds, rests: "arguments"},
+	{text: "#include <stdio.h>\nint main(void) { FILE *f = fopen(\"x\", \"r\"); int c = fgetc(f); fclose(f); return c == 0; }", checks: []ir.Check{ir.CheckNull}, want: report.Holds, rests: "arguments"},
 	{text: "int puts(const char *); int main(void) { char *n = 0; puts(n); }", want: report.Holds, rests: "!arguments"},
 	{text: "int isalpha(int), (*q)(int) = isalpha; int main(void) { if (q(400000000) == 3) reach_error(); }", want: report.Holds, rests: "arguments"},
-	{text: "int puts(const char *), (*q)(const char *) = puts; int main(void) { q(0); }", checks: []cfront.Check{cfront.CheckNull}, want: report.Holds, rests: "arguments"},
-	{text: "int puts(const char *); int main(void) { puts(\"a\"); }", checks: []cfront.Check{cfront.CheckNull}, want: report.Holds, rests: "!arguments"},
+	{text: "int puts(const char *), (*q)(const char *) = puts; int main(void) { q(0); }", checks: []ir.Check{ir.CheckNull}, want: report.Holds, rests: "arguments"},
+	{text: "int puts(const char *); int main(void) { puts(\"a\"); }", checks: []ir.Check{ir.CheckNull}, want: report.Holds, rests: "!arguments"},
 	{text: "long x; static long f(long *p, long long *q) { *p = 1; *q = 2; return *p; } int main(void) { if (f(&x, (long long *)&x) != 2) reach_error(); }", want: report.Holds, rests: "types"},
 	{text: "struct a { int x; } a; struct b { int x; }; int main(void) { struct b *p = (struct b *)&a; p->x = 1; if (a.x != 1) reach_error(); }", want: report.Holds, rests: "types"},
 	{text: "static void f(int *restrict p, int *restrict q) { *p = 1; *q = 2; if (*p != 2) reach_error(); } int y; int main(void) { f(&y, &y); }", want: report.Holds, rests: "types"},
@@ -269,9 +269,9 @@ var near = []trap{
 	{text: nulls + "int main(void) { int **t = malloc(16); t[0] = 0; char *q = (char *)t[0]; q += (uintptr_t)&x; *(int *)q = 1; if (x) reach_error(); }", want: report.Unknown},
 	{text: nulls + "int main(void) { char *p = 0; p += (long)in(); int x = 5; *(int *)p = 4; if (x != 5) reach_error(); }", want: report.Unknown},
 	{text: nulls + "int main(void) { int *p = (int *)0x601040; if (p == &x) { *p = 7; if (x) reach_error(); } }", want: report.Holds, rests: "numbers"},
-	{text: nulls + "int main(void) { *(int *)8 = 3; }", checks: []cfront.Check{cfront.CheckNull, cfront.CheckBounds}, want: report.Holds, rests: "null"},
-	{text: "int g; int main(void) { volatile int v; g = v; }", checks: []cfront.Check{cfront.CheckUninit}, want: report.Holds, rests: "written"},
-	{text: "int in(void); int f(int c) { if (c) return 1; } int main(void) { int z = f(in()); if (z) return 1; }", checks: []cfront.Check{cfront.CheckUninit}, want: report.Holds, rests: "written"},
+	{text: nulls + "int main(void) { *(int *)8 = 3; }", checks: []ir.Check{ir.CheckNull, ir.CheckBounds}, want: report.Holds, rests: "null"},
+	{text: "int g; int main(void) { volatile int v; g = v; }", checks: []ir.Check{ir.CheckUninit}, want: report.Holds, rests: "written"},
+	{text: "int in(void); int f(int c) { if (c) return 1; } int main(void) { int z = f(in()); if (z) return 1; }", checks: []ir.Check{ir.CheckUninit}, want: report.Holds, rests: "written"},
 	{text: nulls + "int main(void) { int *p = in() ? &x : 0; if (p) *p = 3; if (x && x != 3) reach_error(); }", want: report.Holds, rests: "!numbers"},
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/gcc"
@@ -23,9 +24,9 @@ import (
 // needs that it can be read so.
 
 // askedOf asks whether a routine fails that is called from elsewhere.
-func askedOf(t *testing.T, text, entry string, checks ...cfront.Check) (*report.Report, *CResult) {
+func askedOf(t *testing.T, text, entry string, checks ...ir.Check) (*report.Report, *CResult) {
 	t.Helper()
-	p, err := cfront.Parse([]*source.File{source.NewFile("t.c", text)}, cfront.Options{Model: cfront.LP64, Entry: entry, Checks: checks})
+	p, err := cfront.Parse([]*source.File{source.NewFile("t.c", text)}, cfront.Options{Model: ir.LP64, Entry: entry, Checks: checks})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -74,7 +75,7 @@ func TestOwnMemory(t *testing.T) {
 		if c.want != report.Violated {
 			continue
 		}
-		reachesFailure(t, cfront.LP64, r, res)
+		reachesFailure(t, ir.LP64, r, res)
 		var all []string
 		for _, step := range r.Results[0].Counterexample.Stem {
 			all = append(all, step.Gained...)
@@ -210,7 +211,7 @@ func TestOwnMemoryHarness(t *testing.T) {
 		r, res := askedOf(t, "void reach_error(void);\n"+text, "f")
 		got := r.Results[0].Verdict
 		if counts[got]++; got == report.Violated {
-			if reachesFailure(t, cfront.LP64, r, res); t.Failed() {
+			if reachesFailure(t, ir.LP64, r, res); t.Failed() {
 				t.Fatalf("seed %d\n%s", seed, text)
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
 )
@@ -85,7 +85,7 @@ var parts = []trap{
 // byPointers are calls of routines of the library through pointers, which are what calls by name are.
 var byPointers = []trap{
 	{text: "void *malloc(unsigned long); int main(void) { void *(*f)(unsigned long) = malloc; int *p = f(4); if (!p) reach_error(); }", want: report.Holds, rests: "malloc"},
-	{text: "void *malloc(unsigned long); static const struct { void *(*alloc)(unsigned long); } ops = {.alloc = malloc}; int main(void) { int *p = ops.alloc(4); *p = 1; }", checks: []cfront.Check{cfront.CheckNull}, fails: true, want: report.Violated},
+	{text: "void *malloc(unsigned long); static const struct { void *(*alloc)(unsigned long); } ops = {.alloc = malloc}; int main(void) { int *p = ops.alloc(4); *p = 1; }", checks: []ir.Check{ir.CheckNull}, fails: true, want: report.Violated},
 	{text: "int strcmp(const char *, const char *); int (*cmp)(const char *, const char *) = strcmp; int main(void) { if (cmp(\"c\", \"a\") == 2) reach_error(); }", want: report.Holds, rests: "results"},
 	{text: "int isalpha(int); int (*is)(int) = isalpha; int main(void) { if (is('a') != 1) reach_error(); }", want: report.Holds, rests: "results"},
 	{text: "int isalpha(int); int (*is)(int) = isalpha; int main(void) { int (*was)(int) = isalpha; if (is != was || !is) reach_error(); }", want: report.Holds},
@@ -98,7 +98,7 @@ var byPointers = []trap{
 	{text: "void (*end)(void) = reach_error; int main(void) { end(); }", want: report.Violated},
 	{text: "int main(void) { int i = 0; __builtin_constant_p(i++); if (i == 0) reach_error(); }", want: report.Violated},
 	{text: "int main(void) { int i = 0; __builtin_constant_p(i++); if (i != 0) reach_error(); }", want: report.Holds},
-	{text: "int main(void) { int x = 0; __builtin_constant_p(1 / x); }", checks: []cfront.Check{cfront.CheckDiv}, want: report.Holds},
+	{text: "int main(void) { int x = 0; __builtin_constant_p(1 / x); }", checks: []ir.Check{ir.CheckDiv}, want: report.Holds},
 	{text: "int main(void) { char b[4], *p = b; __builtin_object_size(p++, 1); if (p != b) reach_error(); }", want: report.Holds},
 	{text: "int main(void) { char *s = (char *)__func__; s[0] = 'x'; if (s[0] == 'x') reach_error(); }", want: report.Unknown},
 }
@@ -124,9 +124,9 @@ var scopes = []trap{
 // floatLiterals are programs with floating literals, which compilers may compute as long doubles with ILP32.
 var floatLiterals = []trap{
 	{text: "int main(void) { if ((int)2.9999999999999999 != 3) reach_error(); }", want: report.Holds},
-	{text: "int main(void) { if ((int)2.9999999999999999 != 3) reach_error(); }", model: cfront.ILP32, rests: "floats", want: report.Holds},
-	{text: "int main(void) { if ((int)2.5 != 2 || (int)0x1.8p1 != 3 || (int)1e9 != 1000000000) reach_error(); }", model: cfront.ILP32, rests: "floats", want: report.Holds},
-	{text: "int main(void) { if ((int)1e300 != 3) reach_error(); }", model: cfront.ILP32, want: report.Unknown},
+	{text: "int main(void) { if ((int)2.9999999999999999 != 3) reach_error(); }", model: ir.ILP32, rests: "floats", want: report.Holds},
+	{text: "int main(void) { if ((int)2.5 != 2 || (int)0x1.8p1 != 3 || (int)1e9 != 1000000000) reach_error(); }", model: ir.ILP32, rests: "floats", want: report.Holds},
+	{text: "int main(void) { if ((int)1e300 != 3) reach_error(); }", model: ir.ILP32, want: report.Unknown},
 }
 
 // TestParts: writing to parts of scalars, reading parts of addresses, library routines by pointers, scopes,

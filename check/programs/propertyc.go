@@ -6,6 +6,8 @@ import (
 
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/c/witnessed"
 	"github.com/seltl/seltl/internal/lists"
@@ -19,7 +21,7 @@ import (
 // QuestionC is what is asked about a C program, and nothing else: which failures count.
 type QuestionC struct {
 	Failures *cfront.Failures
-	Checks   []cfront.Check
+	Checks   []ir.Check
 	Ends     bool // whether all runs end is asked, and not whether one fails: EndsC
 }
 
@@ -32,13 +34,13 @@ var questionsC = map[svcomp.Kind]func(p *svcomp.Property) QuestionC{
 		return QuestionC{Failures: &cfront.Failures{Labels: []string{p.Target}}}
 	},
 	svcomp.NoOverflow: func(*svcomp.Property) QuestionC {
-		return QuestionC{Failures: &cfront.Failures{}, Checks: []cfront.Check{cfront.CheckOverflow, cfront.CheckShift}}
+		return QuestionC{Failures: &cfront.Failures{}, Checks: []ir.Check{ir.CheckOverflow, ir.CheckShift}}
 	},
 	svcomp.Termination: func(*svcomp.Property) QuestionC {
 		return QuestionC{Failures: &cfront.Failures{}, Ends: true}
 	},
 	svcomp.ValidMemclean: func(*svcomp.Property) QuestionC {
-		return QuestionC{Failures: &cfront.Failures{}, Checks: []cfront.Check{cfront.CheckLeaks}}
+		return QuestionC{Failures: &cfront.Failures{}, Checks: []ir.Check{ir.CheckLeaks}}
 	},
 }
 
@@ -103,8 +105,8 @@ func IsTask(name string) bool {
 }
 
 // ModelNamed is the data model that the competition has a name for, ILP32 or LP64.
-func ModelNamed(name string) (cfront.DataModel, bool) {
-	models := map[string]cfront.DataModel{"ILP32": cfront.ILP32, "LP64": cfront.LP64}
+func ModelNamed(name string) (ir.DataModel, bool) {
+	models := map[string]ir.DataModel{"ILP32": ir.ILP32, "LP64": ir.LP64}
 	m, ok := models[name]
 	return m, ok
 }
@@ -142,7 +144,7 @@ func Expect(r *report.Report, holds bool) {
 // Witness is one of what was found out about a program: of a proof, whose invariant is by location of
 // Encoding.Words, or of a failing run, if there is one. It is about a property, or else about what a run that
 // fails, or calls of the program, say. The error is that of reading the sources.
-func Witness(enc *encode.Encoding, invariant []*logic.Term, run *cfront.Recording, sources []*source.File, o cfront.Options, p *svcomp.Property) (*witnessed.Written, error) {
+func Witness(enc *encode.Encoding, invariant []*logic.Term, run *machine.Recording, sources []*source.File, o cfront.Options, p *svcomp.Property) (*witnessed.Written, error) {
 	if p == nil {
 		p = propertyAsked(enc.Program, run, enc.Entry)
 	}
@@ -162,7 +164,7 @@ func Witness(enc *encode.Encoding, invariant []*logic.Term, run *cfront.Recordin
 
 // propertyAsked is the property of the competition that an answer is about where none was asked: the one that a run
 // violates, or else the first of those that the program could violate.
-func propertyAsked(p *cfront.Program, run *cfront.Recording, entry *cfront.Func) *svcomp.Property {
+func propertyAsked(p *ir.Program, run *machine.Recording, entry *ir.Func) *svcomp.Property {
 	how := p.Failing(entry)
 	if run != nil {
 		how = []string{run.Outcome.By}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -211,17 +212,17 @@ func TestVolatileLives(t *testing.T) {
 	defer pool.Close()
 	for _, c := range []struct {
 		text  string
-		check cfront.Check
+		check ir.Check
 	}{
-		{"int x; int *volatile p = &x; int main(void) { p[1] = 1; }", cfront.CheckBounds},
-		{"int x; struct s { int k; int *p; }; volatile struct s v; int main(void) { v.p = &x; struct s u = v; u.p[1] = 1; }", cfront.CheckBounds},
-		{"void *malloc(unsigned long); void free(void *); int *volatile q; int main(void) { int *m = malloc(4); q = m; free(m); *q = 5; }", cfront.CheckMemory},
-		{"int *volatile q; void f(void) { int x; q = &x; } int main(void) { f(); *q = 4; }", cfront.CheckMemory},
+		{"int x; int *volatile p = &x; int main(void) { p[1] = 1; }", ir.CheckBounds},
+		{"int x; struct s { int k; int *p; }; volatile struct s v; int main(void) { v.p = &x; struct s u = v; u.p[1] = 1; }", ir.CheckBounds},
+		{"void *malloc(unsigned long); void free(void *); int *volatile q; int main(void) { int *m = malloc(4); q = m; free(m); *q = 5; }", ir.CheckMemory},
+		{"int *volatile q; void f(void) { int x; q = &x; } int main(void) { f(); *q = 4; }", ir.CheckMemory},
 	} {
-		if got, reason := reachTextWith(t, pool, c.text, cfront.Options{Checks: []cfront.Check{c.check}}); got != report.Unknown {
+		if got, reason := reachTextWith(t, pool, c.text, cfront.Options{Checks: []ir.Check{c.check}}); got != report.Unknown {
 			t.Errorf("%s (%s)\n%s", got, reason, c.text)
 		}
-		if got, reason := reachTextWith(t, pool, c.text, cfront.Options{Checks: []cfront.Check{c.check}, PlainVolatile: true}); got != report.Violated {
+		if got, reason := reachTextWith(t, pool, c.text, cfront.Options{Checks: []ir.Check{c.check}, PlainVolatile: true}); got != report.Violated {
 			t.Errorf("plain: %s (%s)\n%s", got, reason, c.text)
 		}
 	}

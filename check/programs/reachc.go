@@ -7,8 +7,8 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/outcome"
@@ -22,8 +22,8 @@ import (
 // program over machine words. What statistics count is that of all attempts.
 type CResult struct {
 	*armc.Result
-	Run      *cfront.Recording // a failure, done again by cfront's machine
-	Searched *program.System   // which Graph is about: after passes
+	Run      *machine.Recording // a failure, done again by package machine
+	Searched *program.System    // which Graph is about: after passes
 }
 
 // ReachC decides whether a C program can fail. The result is nil if it was interrupted. What is

@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/internal/source"
@@ -28,7 +29,7 @@ import (
 func encodeC(t *testing.T, text string) *encode.Encoding {
 	t.Helper()
 	text = "extern int any(void); extern unsigned char byte(void); extern void reach_error(void); extern int *get(void); extern void give(int *); extern void __VERIFIER_assume(int);\n" + text
-	p, err := cfront.Parse([]*source.File{source.NewFile("t.c", text)}, cfront.Options{Model: cfront.ILP32})
+	p, err := cfront.Parse([]*source.File{source.NewFile("t.c", text)}, cfront.Options{Model: ir.ILP32})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,9 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/checks"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/report"
@@ -55,11 +57,11 @@ func TestReal(t *testing.T) {
 	}
 }
 
-func askReal(t *testing.T, file, checks string, fails, open bool) {
+func askReal(t *testing.T, file, list string, fails, open bool) {
 	o := cfront.Options{}
-	if checks != "" {
+	if list != "" {
 		var err error
-		if o.Checks, err = cfront.ParseChecks(checks); err != nil {
+		if o.Checks, err = checks.Parse(list); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -90,7 +92,7 @@ func askReal(t *testing.T, file, checks string, fails, open bool) {
 	want := map[bool]report.Verdict{true: report.Violated, false: report.Holds}[fails]
 	if got := r.Results[0].Verdict; got != want && (!open || got != report.Unknown) {
 		t.Errorf("%s: %s", got, r.Results[0].Reason)
-	} else if got == report.Violated && !p.Checks(cfront.CheckBounds) { // with that, compiled C goes on there
-		reachesFailure(t, cfront.LP64, r, res)
+	} else if got == report.Violated && !p.Checks(ir.CheckBounds) { // with that, compiled C goes on there
+		reachesFailure(t, ir.LP64, r, res)
 	}
 }

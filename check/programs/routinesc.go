@@ -9,8 +9,9 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/horn"
@@ -89,7 +90,7 @@ func (s *routinesShown) describe(result *report.Result, opts *check.Options, how
 // summaries shows what the proof says of each routine: what it is called with, and what
 // holds of each of its relations then.
 func (s *routinesShown) summaries(result *report.Result) {
-	rel, said := s.found.Relations, map[*cfront.Func]bool{}
+	rel, said := s.found.Relations, map[*ir.Func]bool{}
 	for i, kind := range rel.Kinds {
 		returns := s.found.Result.Solution[i]
 		if contracts := s.found.Result.Contracts; contracts != nil {
@@ -137,7 +138,7 @@ func (s *routinesShown) counterexample() *report.Counterexample {
 }
 
 // byLines is a run, told by the lines that it goes through.
-func byLines(enc *encode.Encoding, run *cfront.Recording, all []cfront.Line) *report.Counterexample {
+func byLines(enc *encode.Encoding, run *machine.Recording, all []machine.Line) *report.Counterexample {
 	c := &report.Counterexample{Kind: "program", Components: []string{enc.Entry.Name}, Stem: []report.Step{}, End: "error",
 		Initial: report.State{Locals: []string{"start"}, Props: []string{}}}
 	texts, redo := lines{}, &again{run: run}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/clp"
@@ -24,7 +26,7 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-func parsedC(t *testing.T, name, text string, defines ...string) *cfront.Program {
+func parsedC(t *testing.T, name, text string, defines ...string) *ir.Program {
 	t.Helper()
 	p, err := cfront.Parse([]*source.File{source.NewFile(name, text)}, cfront.Options{Defines: defines})
 	if err != nil {
@@ -33,7 +35,7 @@ func parsedC(t *testing.T, name, text string, defines ...string) *cfront.Program
 	return p
 }
 
-func byRelations(t *testing.T, p *cfront.Program, how safety.Integers) (*report.Report, *safety.RoutinesAnswer) {
+func byRelations(t *testing.T, p *ir.Program, how safety.Integers) (*report.Report, *safety.RoutinesAnswer) {
 	t.Helper()
 	enc, err := encode.EncodeApart(context.Background(), p, "", false)
 	if err != nil {
@@ -97,20 +99,20 @@ func randomRecursion(rng *rand.Rand) string {
 }
 
 // failsFor runs a program on each input.
-func failsFor(t *testing.T, p *cfront.Program) bool {
+func failsFor(t *testing.T, p *ir.Program) bool {
 	t.Helper()
 	for n := range uint64(3) {
-		m := &cfront.Machine{Program: p, MaxSteps: 100_000, MaxDepth: 1000, Choose: func(c *cfront.Choice) (uint64, error) {
+		m := &machine.Machine{Program: p, MaxSteps: 100_000, MaxDepth: 1000, Choose: func(c *machine.Choice) (uint64, error) {
 			if c.Call == nil {
 				return 0, nil
 			}
 			return n, nil
 		}}
 		out, err := m.Run(p.Func("main"), nil)
-		if err != nil || out.Ending == cfront.Exceeded || out.Ending == cfront.Undefined {
+		if err != nil || out.Ending == machine.Exceeded || out.Ending == machine.Undefined {
 			t.Fatalf("%v %+v", err, out)
 		}
-		if out.Ending == cfront.Failed {
+		if out.Ending == machine.Failed {
 			return true
 		}
 	}

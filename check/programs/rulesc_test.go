@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/source"
@@ -20,13 +21,13 @@ import (
 // ruleCase is a rule, what the routines a, b and c of a random program do with two objects, and the same as steps of a
 // monitor, whose state is what the objects are: false is a failure.
 type ruleCase struct {
-	rule cfront.Rule
+	rule ir.Rule
 	text string
 	does func(m [4]int, routine string, arg int) (next [][4]int, ok bool)
 }
 
 // mutexes: a locks the first one, b unlocks it, c does one of both with one of two.
-var mutexes = ruleCase{cfront.RuleLocks, `
+var mutexes = ruleCase{ir.RuleLocks, `
 #include <pthread.h>
 static struct { int n; pthread_mutex_t m[2]; } all;
 void a(void) { pthread_mutex_lock(&all.m[0]); }
@@ -51,7 +52,7 @@ int c(int x) {
 
 // streams: m has which of two streams each variable is, 0 for null, and which streams are closed. a opens the first, b closes it
 // unless it is null; c copies it, opens, reads or closes the second.
-var streams = ruleCase{cfront.RuleStdio, `
+var streams = ruleCase{ir.RuleStdio, `
 #include <stdio.h>
 static FILE *s[2];
 void a(void) { s[0] = fopen("x", "r"); }
@@ -100,7 +101,7 @@ int c(int x) {
 }}
 
 // memory: likewise, of memory that is allocated and freed.
-var freed = ruleCase{cfront.RuleMalloc, `
+var freed = ruleCase{ir.RuleMalloc, `
 #include <stdlib.h>
 static char *s[2];
 void a(void) { s[0] = malloc(4); }
@@ -162,9 +163,9 @@ func (p *evProgram) breaks(r *ruleCase, most int) (found, known bool) {
 }
 
 // ruled is what is said of a program and a rule.
-func ruled(t *testing.T, text, entry string, rule cfront.Rule) report.Result {
+func ruled(t *testing.T, text, entry string, rule ir.Rule) report.Result {
 	t.Helper()
-	prog, err := cfront.Parse([]*source.File{source.NewFile("p.c", text)}, cfront.Options{Model: cfront.LP64, Rules: []cfront.Rule{rule}, Entry: entry})
+	prog, err := cfront.Parse([]*source.File{source.NewFile("p.c", text)}, cfront.Options{Model: ir.LP64, Rules: []ir.Rule{rule}, Entry: entry})
 	if err != nil {
 		t.Fatalf("%s\n%s", text, render(err))
 	}
@@ -184,17 +185,17 @@ func ruled(t *testing.T, text, entry string, rule cfront.Rule) report.Result {
 func TestRulesLocal(t *testing.T) {
 	const before = "#include <pthread.h>\n#include <stdio.h>\nint any(void); struct dev { int n; pthread_mutex_t a, b; };\n"
 	for i, c := range []struct {
-		rule  cfront.Rule
+		rule  ir.Rule
 		right string
 		wrong string
 	}{
-		{cfront.RuleLocks, "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m); pthread_mutex_unlock(&m);", "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_unlock(&m);"},
-		{cfront.RuleLocks, "struct dev d = {any()}; pthread_mutex_lock(&d.b); pthread_mutex_unlock(&d.b);", "struct dev d = {any()}; pthread_mutex_lock(&d.b); pthread_mutex_unlock(&d.a);"},
-		{cfront.RuleLocks, "pthread_mutex_t v[2] = {0}; pthread_mutex_lock(v + 1); pthread_mutex_unlock(v + 1);", "pthread_mutex_t v[2] = {0}; pthread_mutex_lock(v + 1); pthread_mutex_unlock(v);"},
-		{cfront.RuleLocks, "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; if (any()) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); }", "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; if (any()) pthread_mutex_lock(&m); pthread_mutex_unlock(&m);"},
-		{cfront.RuleLocks, "pthread_mutex_t m = {{1}}; pthread_mutex_unlock(&m);", "pthread_mutex_t m; pthread_mutex_init(&m, 0); pthread_mutex_unlock(&m);"},
-		{cfront.RuleStdio, "FILE *f = fopen(\"a\", \"w\"); if (f) { fileno(f); fclose(f); }", "FILE *f = fopen(\"a\", \"w\"); if (f) { fclose(f); fileno(f); }"},
-		{cfront.RuleStdio, "FILE *f = popen(\"a\", \"w\"); if (f) pclose(f);", "FILE *f = popen(\"a\", \"w\"); if (f) { pclose(f); pclose(f); }"},
+		{ir.RuleLocks, "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m); pthread_mutex_unlock(&m);", "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_unlock(&m);"},
+		{ir.RuleLocks, "struct dev d = {any()}; pthread_mutex_lock(&d.b); pthread_mutex_unlock(&d.b);", "struct dev d = {any()}; pthread_mutex_lock(&d.b); pthread_mutex_unlock(&d.a);"},
+		{ir.RuleLocks, "pthread_mutex_t v[2] = {0}; pthread_mutex_lock(v + 1); pthread_mutex_unlock(v + 1);", "pthread_mutex_t v[2] = {0}; pthread_mutex_lock(v + 1); pthread_mutex_unlock(v);"},
+		{ir.RuleLocks, "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; if (any()) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); }", "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; if (any()) pthread_mutex_lock(&m); pthread_mutex_unlock(&m);"},
+		{ir.RuleLocks, "pthread_mutex_t m = {{1}}; pthread_mutex_unlock(&m);", "pthread_mutex_t m; pthread_mutex_init(&m, 0); pthread_mutex_unlock(&m);"},
+		{ir.RuleStdio, "FILE *f = fopen(\"a\", \"w\"); if (f) { fileno(f); fclose(f); }", "FILE *f = fopen(\"a\", \"w\"); if (f) { fclose(f); fileno(f); }"},
+		{ir.RuleStdio, "FILE *f = popen(\"a\", \"w\"); if (f) pclose(f);", "FILE *f = popen(\"a\", \"w\"); if (f) { pclose(f); pclose(f); }"},
 	} {
 		if soak.Thin(i) {
 			continue
@@ -235,7 +236,7 @@ func TestRulesC(t *testing.T) {
 	if tried < soak.Least(100) || 20*verdicts["unknown"] > tried {
 		t.Errorf("%d programs: %v", tried, verdicts)
 	}
-	for _, rule := range []cfront.Rule{cfront.RuleLocks, cfront.RuleStdio, cfront.RuleMalloc} {
+	for _, rule := range []ir.Rule{ir.RuleLocks, ir.RuleStdio, ir.RuleMalloc} {
 		if !testing.Short() && (verdicts[fmt.Sprint(rule, " ", report.Holds)] == 0 || verdicts[fmt.Sprint(rule, " ", report.Violated)] == 0) {
 			t.Errorf("%v: %v", rule, verdicts)
 		}

@@ -4,19 +4,19 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/report"
 )
 
-// cRun is a failing run of a C program: its trace over machine words, and what cfront's machine has recorded.
+// cRun is a failing run of a C program: its trace over machine words, and what package machine has recorded.
 type cRun struct {
 	enc   *encode.Encoding
 	trace *program.Trace
-	run   *cfront.Recording
+	run   *machine.Recording
 }
 
 // counterexample is the run: the lines of the source that it goes through, in which

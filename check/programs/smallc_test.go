@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/bind"
@@ -288,7 +289,7 @@ func TestSmallC(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q := &programs.SpecifiedC{Task: bind.Task{Sources: []*source.File{source.NewFile("t.c", smallCRoutines+c.text)}, Spec: spec, Program: "prog", C: cfront.Options{Model: cfront.LP64}}}
+		q := &programs.SpecifiedC{Task: bind.Task{Sources: []*source.File{source.NewFile("t.c", smallCRoutines+c.text)}, Spec: spec, Program: "prog", C: cfront.Options{Model: ir.LP64}}}
 		var r *report.Report
 		var asked []programs.FormulaC
 		if c.formula == "" {

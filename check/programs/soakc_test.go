@@ -11,8 +11,9 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/armc"
-	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/predabs"
 	"github.com/seltl/seltl/internal/testing/soak"
@@ -28,7 +29,7 @@ func failsSomewhere(t *testing.T, e *encode.Encoding) bool {
 	t.Helper()
 	for inputs := range 64 {
 		k := 0
-		m := &cfront.Machine{Program: e.Program, MaxSteps: 100_000, MaxDepth: 10, Choose: func(*cfront.Choice) (uint64, error) {
+		m := &machine.Machine{Program: e.Program, MaxSteps: 100_000, MaxDepth: 10, Choose: func(*machine.Choice) (uint64, error) {
 			k++
 			return uint64(inputs >> (2 * (k - 1)) & 3), nil
 		}}
@@ -36,7 +37,7 @@ func failsSomewhere(t *testing.T, e *encode.Encoding) bool {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out.Ending == cfront.Failed {
+		if out.Ending == machine.Failed {
 			return true
 		}
 	}
@@ -90,7 +91,7 @@ func TestReachCOptions(t *testing.T) {
 		}
 		switch {
 		case got == report.Violated && seed%10 == 0:
-			reachesFailure(t, cfront.ILP32, r, res)
+			reachesFailure(t, ir.ILP32, r, res)
 		case got == report.Holds && how != safety.MathIntegers:
 			if err := accepted(t, pool, e, res.Certificate); err != nil {
 				t.Fatalf("seed %d: %v", seed, err)

@@ -375,7 +375,7 @@ func stopping(err error) error {
 	return &check.Inconclusive{Reason: &budget.Exhausted{What: "time"}}
 }
 
-// replay runs all that the components do in a counterexample on cfront's machine.
+// replay runs all that the components do in a counterexample on package machine.
 func (q *specified) replay(parts []cegar.Part) error {
 	for i, p := range parts {
 		enc := q.Question.Components[i].Encoding

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/c/bind"
@@ -32,8 +33,8 @@ type SteppedC struct {
 	Messages []report.Message
 	// Assumptions are what the steps rest on.
 	Assumptions []string
-	// Parse reads the sources again with conditions beside them: see cfront.Machine.Observe.
-	Parse func([]cfront.Condition) (*cfront.Program, error)
+	// Parse reads the sources again with conditions beside them: see machine.Machine.Observe.
+	Parse func([]cfront.Condition) (*ir.Program, error)
 	// Fails decides whether the program can fail; nil of components.
 	Fails func(context.Context, check.Options) (*report.Report, error)
 }
@@ -52,7 +53,7 @@ type SteppedPart struct {
 // procedure, or a label that it is at.
 type SteppedProposition struct {
 	Name      string
-	Condition *cfront.Func // nil of a label
+	Condition *ir.Func // nil of a label
 	Label     string
 }
 
@@ -63,13 +64,13 @@ type SteppedFormula struct {
 }
 
 // StepC prepares a program, which was read of files with options, for steps from a routine on.
-func StepC(prog *cfront.Program, files []string, o cfront.Options, open check.Open) (*SteppedC, error) {
+func StepC(prog *ir.Program, files []string, o cfront.Options, open check.Open) (*SteppedC, error) {
 	p, err := steps.OfProgram(prog, o.Entry)
 	if err != nil {
 		return nil, &check.InputError{Code: "entry", Text: err.Error(), Help: source.DidYouMean(o.Entry, withBodies(prog))}
 	}
 	s := &SteppedC{File: strings.Join(files, " "), Process: o.Entry, Parts: []SteppedPart{{Name: o.Entry, Procedure: p}}, Messages: MessagesOfC(prog)}
-	s.Parse = func(conditions []cfront.Condition) (*cfront.Program, error) {
+	s.Parse = func(conditions []cfront.Condition) (*ir.Program, error) {
 		with := o
 		with.Conditions = conditions
 		return LoadC(files, with, open)
@@ -82,7 +83,7 @@ func StepC(prog *cfront.Program, files []string, o cfront.Options, open check.Op
 }
 
 // failsC decides whether a program can fail, with its calls inlined or by routines.
-func failsC(ctx context.Context, prog *cfront.Program, entry string, opts check.Options) (*report.Report, error) {
+func failsC(ctx context.Context, prog *ir.Program, entry string, opts check.Options) (*report.Report, error) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	enc, err := AutoCalls.Encode(ctx, prog, entry)
@@ -97,7 +98,7 @@ func failsC(ctx context.Context, prog *cfront.Program, entry string, opts check.
 	return r, err
 }
 
-func withBodies(p *cfront.Program) (names []string) {
+func withBodies(p *ir.Program) (names []string) {
 	for _, f := range p.Funcs {
 		if !f.Extern() {
 			names = append(names, f.Name)
@@ -150,7 +151,7 @@ func StepSpecifiedC(ctx context.Context, task bind.Task, formulas []FormulaC, po
 		}
 		s.Formulas = append(s.Formulas, SteppedFormula{f.Name, check.OneLine(f.At.Text()), formula})
 	}
-	s.Parse = func(conditions []cfront.Condition) (*cfront.Program, error) {
+	s.Parse = func(conditions []cfront.Condition) (*ir.Program, error) {
 		o := task.C
 		o.Conditions = conditions
 		return cfront.Parse(task.Sources, o)

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/check/sim"
 	"github.com/seltl/seltl/internal/c/bind"
@@ -145,7 +146,7 @@ func neverViolated(t *testing.T, name string, pool *smt.Pool, task bind.Task, fo
 func init() { programs.PlainAgain = plainAgain }
 
 // plainAgain is steppedAgain for a program on its own.
-func plainAgain(t *testing.T, p *cfront.Program, r *report.Report) {
+func plainAgain(t *testing.T, p *ir.Program, r *report.Report) {
 	t.Helper()
 	c, err := programs.StepC(p, []string{p.Name}, cfront.Options{Entry: "main"}, nil)
 	if err != nil {

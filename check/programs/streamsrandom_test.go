@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/gcc"
@@ -275,7 +276,7 @@ type streamsCase struct {
 // ask asks for the verdict.
 func (c *streamsCase) ask(t *testing.T) (reason string) {
 	t.Helper()
-	p, err := cfront.Parse([]*source.File{source.NewFile("streams.c", streamsHead+c.text)}, cfront.Options{Model: cfront.LP64})
+	p, err := cfront.Parse([]*source.File{source.NewFile("streams.c", streamsHead+c.text)}, cfront.Options{Model: ir.LP64})
 	if err != nil {
 		t.Fatalf("seed %d: %v\n%s", c.seed, err, c.text)
 	}

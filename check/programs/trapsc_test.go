@@ -8,7 +8,9 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/checks"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/testing/soak"
@@ -22,10 +24,10 @@ type trap struct {
 	text   string
 	want   report.Verdict // "" if it is to be refused, with this in the message
 	refuse string
-	checks []cfront.Check
+	checks []ir.Check
 	rests  string // on this, too
 	fails  bool   // malloc may
-	model  cfront.DataModel
+	model  ir.DataModel
 }
 
 // traps were found from outside, by people who knew the manual and gcc alone.
@@ -35,15 +37,15 @@ var traps = []trap{
 	{text: "struct b { char a; int b : 3; char c; }; int main(void) { struct b v; char *p = &v.a; p += 2; *p = 5; v.c = 1; if (*p != 1) reach_error(); }", want: report.Holds},
 	{text: "struct b { char a; int b : 3; short c; }; union u { struct b s; unsigned short h[2]; }; int main(void) { union u u; u.h[1] = 7; if (u.s.c != 7) reach_error(); }", want: report.Holds},
 	{text: "struct b { char a; int b : 3; short c; }; int main(void) { struct b v; if ((char *)&v.c - (char *)&v != 2) reach_error(); }", want: report.Holds},
-	{text: "struct b { char a; int b : 3; short c; }; void *malloc(unsigned long); int main(void) { struct b *p = malloc(4); p->c = 1; }", checks: []cfront.Check{cfront.CheckBounds}, want: report.Holds},
-	{text: "struct b { char a; int b : 3; short c; }; void *malloc(unsigned long); int main(void) { struct b *p = malloc(3); p->c = 1; }", checks: []cfront.Check{cfront.CheckBounds}, want: report.Violated},
+	{text: "struct b { char a; int b : 3; short c; }; void *malloc(unsigned long); int main(void) { struct b *p = malloc(4); p->c = 1; }", checks: []ir.Check{ir.CheckBounds}, want: report.Holds},
+	{text: "struct b { char a; int b : 3; short c; }; void *malloc(unsigned long); int main(void) { struct b *p = malloc(3); p->c = 1; }", checks: []ir.Check{ir.CheckBounds}, want: report.Violated},
 	// Going on from null.
-	{text: "struct n { int v; struct n *next; }; int main(void) { struct n a = {1, 0}; struct n **e = &a.next->next; return *e != 0; }", checks: []cfront.Check{cfront.CheckNull}, want: report.Violated},
-	{text: "int main(void) { int *p = 0; int *q = p + 1; return *q; }", checks: []cfront.Check{cfront.CheckNull}, want: report.Violated},
-	{text: "int main(void) { int *p = 0; p++; return *p; }", checks: []cfront.Check{cfront.CheckNull}, want: report.Violated},
-	{text: "struct s { int a, b; }; void set(int *p) { *p = 1; } int main(void) { struct s *p = 0; set(&p->b); }", checks: []cfront.Check{cfront.CheckNull}, want: report.Violated},
-	{text: "struct s { int a, b; }; int main(int c, char **v) { struct s x = {1, 2}, *p = c > 1 ? &x : 0; if (!p) return 0; return *(&p->b); }", checks: []cfront.Check{cfront.CheckNull}, want: report.Holds},
-	{text: "int main(void) { int *p = 0, v[4] = {1}, *e = v + 4, s = 0; p = p + 0; for (int *q = v; q != e; q++) s += *q; return s; }", checks: []cfront.Check{cfront.CheckNull}, want: report.Holds},
+	{text: "struct n { int v; struct n *next; }; int main(void) { struct n a = {1, 0}; struct n **e = &a.next->next; return *e != 0; }", checks: []ir.Check{ir.CheckNull}, want: report.Violated},
+	{text: "int main(void) { int *p = 0; int *q = p + 1; return *q; }", checks: []ir.Check{ir.CheckNull}, want: report.Violated},
+	{text: "int main(void) { int *p = 0; p++; return *p; }", checks: []ir.Check{ir.CheckNull}, want: report.Violated},
+	{text: "struct s { int a, b; }; void set(int *p) { *p = 1; } int main(void) { struct s *p = 0; set(&p->b); }", checks: []ir.Check{ir.CheckNull}, want: report.Violated},
+	{text: "struct s { int a, b; }; int main(int c, char **v) { struct s x = {1, 2}, *p = c > 1 ? &x : 0; if (!p) return 0; return *(&p->b); }", checks: []ir.Check{ir.CheckNull}, want: report.Holds},
+	{text: "int main(void) { int *p = 0, v[4] = {1}, *e = v + 4, s = 0; p = p + 0; for (int *q = v; q != e; q++) s += *q; return s; }", checks: []ir.Check{ir.CheckNull}, want: report.Holds},
 	// What ends.
 	{text: "void *alloca(unsigned long); int *f(void) { int *p = alloca(4); *p = 3; return p; } int g(void) { int *p = alloca(4); *p = 9; return *p; } int main(void) { int *p = f(); g(); if (*p != 3) reach_error(); }", want: report.Holds, rests: "scope"},
 	{text: "int *p; int main(void) { int n = 1; { int a[n]; a[0] = 4; p = a; } { int b[n]; b[0] = 5; if (*p != 4) reach_error(); } }", want: report.Holds, rests: "scope"},
@@ -54,7 +56,7 @@ var traps = []trap{
 	// Numbers that double their length each time.
 	{text: "int any(void); int main(void) { int x = 3; while (any()) { x = x * x; if (x == 81) x = x + 0; } if (x == 5) reach_error(); }", want: report.Holds},
 	// What is copied without a value.
-	{text: "struct S { int a, b; }; int f(struct S s) { return s.b == 77; } int main(void) { struct S s; s.a = 1; struct S t = s; return f(t); }", checks: []cfront.Check{cfront.CheckUninit}, want: report.Holds, rests: "written"},
+	{text: "struct S { int a, b; }; int f(struct S s) { return s.b == 77; } int main(void) { struct S s; s.a = 1; struct S t = s; return f(t); }", checks: []ir.Check{ir.CheckUninit}, want: report.Holds, rests: "written"},
 	// A struct that a call returns ends with the expression.
 	{text: temporaries + "void h(int x) { p = f(x).a; } int main(void) { h(1); h(2); if (p[1] != 2) reach_error(); }", want: report.Holds, rests: "scope"},
 	{text: temporaries + "int main(void) { int *q = z(1).s.a; if (q[1] != 2) reach_error(); }", want: report.Holds, rests: "scope"},
@@ -108,8 +110,8 @@ var traps = []trap{
 	// What compilers have beside C.
 	{text: "struct p { char a; int b; } __attribute__((packed)); int any(void); int main(void) { struct p x; unsigned char *q = (unsigned char *)&x; x.b = any(); if (x.b == 0x1234 && q[1] != 0x34 || sizeof x != 5) reach_error(); }", want: report.Holds},
 	{text: "struct p { char a; int b; } __attribute__((packed)); int any(void); int main(void) { struct p x; unsigned char *q = (unsigned char *)&x; x.b = any(); if (q[1] == 0x34 && q[4] == 7) reach_error(); }", want: report.Violated},
-	{text: "struct p { char a; int b; } __attribute__((packed)); void *malloc(unsigned long); int main(void) { struct p *x = malloc(5); x->b = 1; }", checks: []cfront.Check{cfront.CheckBounds}, want: report.Holds},
-	{text: "struct p { char a; int b; } __attribute__((packed)); void *malloc(unsigned long); int main(void) { struct p *x = malloc(4); x->b = 1; }", checks: []cfront.Check{cfront.CheckBounds}, want: report.Violated},
+	{text: "struct p { char a; int b; } __attribute__((packed)); void *malloc(unsigned long); int main(void) { struct p *x = malloc(5); x->b = 1; }", checks: []ir.Check{ir.CheckBounds}, want: report.Holds},
+	{text: "struct p { char a; int b; } __attribute__((packed)); void *malloc(unsigned long); int main(void) { struct p *x = malloc(4); x->b = 1; }", checks: []ir.Check{ir.CheckBounds}, want: report.Violated},
 	{text: "#pragma pack(2)\nstruct p { char a; int b; };\n#pragma pack()\nstruct q { char a; int b; }; int main(void) { struct p x[2]; struct q y; if ((char *)&x[1].b - (char *)x != 8 || (char *)&y.b - (char *)&y != 4) reach_error(); }", want: report.Holds},
 	{text: "struct p { unsigned a : 5, b : 11; unsigned char c; } __attribute__((packed)); int any(void); int main(void) { struct p x; x.b = any(); x.c = 9; x.a = 31; if (x.b > 2047 || x.c != 9) reach_error(); }", want: report.Holds},
 	{text: "enum e { A = -1, B = 0x80000000 }; int main(void) { if (!(A < 0) || B < 0 || sizeof(enum e) != 8) reach_error(); }", want: report.Holds},
@@ -158,7 +160,7 @@ func (c *trap) run(t *testing.T, pool *smt.Pool) {
 		t.Errorf("%s: %v", c.text, err)
 		return
 	}
-	p.AddChecks(c.checks)
+	checks.Add(p, c.checks)
 	e, err := encode.Encode(p, "")
 	if err != nil {
 		if c.want != report.Unknown {

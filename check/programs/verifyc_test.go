@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/bind"
@@ -47,7 +48,7 @@ func verifyCSpec(t *testing.T, pool *smt.Pool, file string, engine cegar.Options
 			if skip(program + " " + f.Name) {
 				continue
 			}
-			q := &programs.SpecifiedC{Task: bind.Task{Sources: []*source.File{src}, Spec: spec, Program: program, C: cfront.Options{Model: cfront.LP64}}}
+			q := &programs.SpecifiedC{Task: bind.Task{Sources: []*source.File{src}, Spec: spec, Program: program, C: cfront.Options{Model: ir.LP64}}}
 			r, _, err := programs.VerifyC(context.Background(), q, []programs.FormulaC{f}, pool, check.Verification{Finite: product.StutterRuns, Explain: true}, engine)
 			if err != nil {
 				t.Fatal(program, err)

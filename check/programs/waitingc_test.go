@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/bind"
@@ -20,7 +21,7 @@ func TestWaitsInRoutine(t *testing.T) {
 		t.Fatal(err)
 	}
 	pool := programs.Common
-	task := bind.Task{Sources: []*source.File{source.NewFile("w.c", "void w(int k);\nint p(void) { w(0); return 0; }\n")}, Spec: spec, Program: "s", C: cfront.Options{Model: cfront.LP64}}
+	task := bind.Task{Sources: []*source.File{source.NewFile("w.c", "void w(int k);\nint p(void) { w(0); return 0; }\n")}, Spec: spec, Program: "s", C: cfront.Options{Model: ir.LP64}}
 	r, _, err := programs.DeadlockC(t.Context(), &programs.SpecifiedC{Task: task}, pool, check.Options{}, cegar.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,9 @@ import (
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/checks"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/c/witnessed"
@@ -64,7 +67,7 @@ func ValidateC(ctx context.Context, w *WitnessC, opts check.Options) (*report.Re
 	if err != nil {
 		return nil, err
 	}
-	if question.Ends || slices.Contains(question.Checks, cfront.CheckLeaks) { // a run that a witness ends would leak
+	if question.Ends || slices.Contains(question.Checks, ir.CheckLeaks) { // a run that a witness ends would leak
 		return NotAsked(w.Name, w.Witness.Meta.Property, &outcome.Outside{What: "witnesses of " + string(w.Witness.Meta.Property.Kind) + " are not validated"}, opts), nil
 	}
 	v := &validation{WitnessC: w, program: p, checks: question.Checks, opts: opts}
@@ -98,7 +101,7 @@ func ValidateC(ctx context.Context, w *WitnessC, opts check.Options) (*report.Re
 type validation struct {
 	*WitnessC
 	program *witnessed.Program
-	checks  []cfront.Check
+	checks  []ir.Check
 	opts    check.Options
 	result  report.Result
 	exit    int
@@ -107,7 +110,7 @@ type validation struct {
 }
 
 // parse reads sources with a witness in them.
-func (v *validation) parse(files []*source.File) (*cfront.Program, error) {
+func (v *validation) parse(files []*source.File) (*ir.Program, error) {
 	o := v.Options
 	o.Checks = v.checks
 	prog, err := cfront.Parse(files, o)
@@ -116,12 +119,12 @@ func (v *validation) parse(files []*source.File) (*cfront.Program, error) {
 	}
 	// An access through null ends the run. In what a witness says it must not, or an invariant could end the runs
 	// that break others.
-	prog.CheckAt([]cfront.Check{cfront.CheckNull}, func(at cfront.Span) bool { return v.program.Mark(at) >= 0 })
+	checks.AddAt(prog, []ir.Check{ir.CheckNull}, func(at ir.Span) bool { return v.program.Mark(at) >= 0 })
 	return prog, nil
 }
 
 // ask decides whether a program fails, and where.
-func (v *validation) ask(ctx context.Context, prog *cfront.Program) (*report.Result, *cfront.Recording, int, error) {
+func (v *validation) ask(ctx context.Context, prog *ir.Program) (*report.Result, *machine.Recording, int, error) {
 	enc, err := v.Calls.Encode(ctx, prog, v.Options.Entry)
 	if budget.Stopped(err) {
 		r := check.NotLoaded("reach", err, v.opts)
@@ -131,7 +134,7 @@ func (v *validation) ask(ctx context.Context, prog *cfront.Program) (*report.Res
 		return nil, nil, 0, err
 	}
 	var r *report.Report
-	var run *cfront.Recording
+	var run *machine.Recording
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	if enc.Routines != nil {
@@ -250,8 +253,8 @@ func (v *validation) violation(ctx context.Context) error {
 }
 
 // only leaves failures at the target, after all waypoints.
-func (v *validation) only(prog *cfront.Program) (err error) {
-	var counter *cfront.Var
+func (v *validation) only(prog *ir.Program) (err error) {
+	var counter *ir.Var
 	for _, g := range prog.Globals {
 		if g.Name == witnessed.Counter {
 			counter = g
@@ -260,7 +263,7 @@ func (v *validation) only(prog *cfront.Program) (err error) {
 	if counter == nil {
 		return errors.New("the variable that counts waypoints is lost")
 	}
-	prog.FailOnly(func(f *cfront.Fail) bool {
+	prog.FailOnly(func(f *ir.Fail) bool {
 		v.elsewhere = v.elsewhere || f.Span.File.Name() == cfront.LibraryName
 		hits, bad := v.program.Hits(f.Span)
 		err = errors.Join(err, bad)

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/checks"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/witnessed"
@@ -321,10 +323,10 @@ int main(void) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		prog.AddChecks(q.Checks)
-		prog.CheckAt([]cfront.Check{cfront.CheckNull}, func(at cfront.Span) bool { return at.Start%2 == 0 })
-		prog.FailOnly(func(f *cfront.Fail) bool { return f.Span.Start%3 > 0 }, nil, 0)
-		prog.FailOnly(func(*cfront.Fail) bool { return true }, prog.Globals[slices.IndexFunc(prog.Globals, func(v *cfront.Var) bool { return v.Name == "n" })], 3)
+		checks.Add(prog, q.Checks)
+		checks.AddAt(prog, []ir.Check{ir.CheckNull}, func(at ir.Span) bool { return at.Start%2 == 0 })
+		prog.FailOnly(func(f *ir.Fail) bool { return f.Span.Start%3 > 0 }, nil, 0)
+		prog.FailOnly(func(*ir.Fail) bool { return true }, prog.Globals[slices.IndexFunc(prog.Globals, func(v *ir.Var) bool { return v.Name == "n" })], 3)
 		if err := prog.Verify(); err != nil {
 			t.Errorf("%s: %v", property, err)
 		}

@@ -12,7 +12,8 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/steps"
 	"github.com/seltl/seltl/internal/lists"
@@ -114,7 +115,7 @@ func (s *Program) beginOnce(values []string) error {
 		var own []string
 		at, err := p.Procedure.Begin(func(a *steps.Ask) (uint64, error) {
 			bits, err := g.give(a)
-			own, given = append(own, fmt.Sprint(cfront.Canonical(a.Type, bits))), append(given, s.givenText(i, a, bits))
+			own, given = append(own, fmt.Sprint(ir.Canonical(a.Type, bits))), append(given, s.givenText(i, a, bits))
 			return bits, err
 		})
 		if err != nil {
@@ -132,7 +133,7 @@ func (s *Program) beginOnce(values []string) error {
 
 // givenText is what a component is given at its start.
 func (s *Program) givenText(part int, a *steps.Ask, bits uint64) string {
-	text := a.What() + " = " + cfront.Number(a.Type, cfront.Canonical(a.Type, bits))
+	text := a.What() + " = " + ir.Number(a.Type, ir.Canonical(a.Type, bits))
 	if len(s.c.Parts) > 1 {
 		text = s.c.Parts[part].Name + "::" + text
 	}
@@ -252,13 +253,13 @@ func together(parts []int, own [][]steps.Move, first steps.Move) []programMove {
 func (s *Program) over(v *programVisit) bool {
 	return slices.ContainsFunc(v.points, func(p *steps.Point) bool {
 		out := p.End()
-		return out != nil && out.Ending != cfront.Returned && out.Ending != cfront.Stopped && !s.endsQuietly(p)
+		return out != nil && out.Ending != machine.Returned && out.Ending != machine.Stopped && !s.endsQuietly(p)
 	})
 }
 
 // endsQuietly reports a component that a failure ends as a return would: its action says it.
 func (s *Program) endsQuietly(p *steps.Point) bool {
-	return p.End().Ending == cfront.Failed && p.FailureIsAction()
+	return p.End().Ending == machine.Failed && p.FailureIsAction()
 }
 
 // stops says where a line of a component stops: before what others take part in.

@@ -16,6 +16,8 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/c/steps"
 	"github.com/seltl/seltl/internal/source"
@@ -204,7 +206,7 @@ func (s *Program) moves0(v *programVisit, part int) bool { return slices.Contain
 // lines are the lines of each source on which something is done.
 func (s *Program) lines() (files map[string]*source.File, lines map[string][]int) {
 	files, lines = map[string]*source.File{}, map[string][]int{}
-	add := func(at cfront.Span) {
+	add := func(at ir.Span) {
 		if at.Valid() {
 			files[at.File.Name()] = at.File
 			lines[at.File.Name()] = append(lines[at.File.Name()], at.Pos().Line)
@@ -217,7 +219,7 @@ func (s *Program) lines() (files map[string]*source.File, lines map[string][]int
 			}
 			for _, b := range f.Blocks {
 				for _, i := range b.Instrs {
-					if !cfront.Quiet(i) {
+					if !machine.Quiet(i) {
 						add(i.At())
 					}
 				}

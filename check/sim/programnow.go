@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/internal/c/steps"
 	"github.com/seltl/seltl/report"
 )
@@ -124,7 +124,7 @@ func (s *Program) ending(v *programVisit) (kind string, why []string) {
 		if len(v.points) > 1 {
 			text = s.c.Parts[i].Name + ": " + text
 		}
-		if out.Ending != cfront.Returned && out.Ending != cfront.Stopped && !s.endsQuietly(p) {
+		if out.Ending != machine.Returned && out.Ending != machine.Stopped && !s.endsQuietly(p) {
 			return endingKinds[out.Ending], []string{text}
 		}
 		why = append(why, text)
@@ -133,7 +133,7 @@ func (s *Program) ending(v *programVisit) (kind string, why []string) {
 }
 
 // endingKinds are the ends of runs that are none of a component alone.
-var endingKinds = map[cfront.Ending]string{cfront.Failed: "error", cfront.Refused: "refused", cfront.Undefined: "undefined", cfront.Exceeded: "exceeded"}
+var endingKinds = map[machine.Ending]string{machine.Failed: "error", machine.Refused: "refused", machine.Undefined: "undefined", machine.Exceeded: "exceeded"}
 
 // waitingText says what a component waits for.
 func (s *Program) waitingText(v *programVisit, part int) string {

@@ -7,7 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/internal/c/steps"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
@@ -49,7 +50,7 @@ const drawnMark = " (drawn)"
 
 // valueText is a value: "f.n = 3"; of a member of a union behind the first one it says which bytes
 // it has.
-func valueText(v *cfront.Held) string {
+func valueText(v *machine.Held) string {
 	text := v.In() + " = " + v.Value
 	if v.As != "" {
 		text += " (bytes of " + v.As + ")"
@@ -140,11 +141,11 @@ func (s *Program) where(part int, p *steps.Point) string {
 }
 
 // endingText says how the run of a component has ended.
-func (s *Program) endingText(part int, out *cfront.Outcome) string {
+func (s *Program) endingText(part int, out *machine.Outcome) string {
 	switch out.Ending {
-	case cfront.Returned:
+	case machine.Returned:
 		return returnedText(s.c.Parts[part].Procedure.Entry, out)
-	case cfront.Stopped:
+	case machine.Stopped:
 		return "has ended"
 	}
 	text := out.What
@@ -156,17 +157,17 @@ func (s *Program) endingText(part int, out *cfront.Outcome) string {
 
 // returnedText says what the routine that a component begins with has returned: its value only
 // where every return says one.
-func returnedText(f *cfront.Func, out *cfront.Outcome) string {
+func returnedText(f *ir.Func, out *machine.Outcome) string {
 	text := "has returned"
 	if !f.Type.Result.Scalar() {
 		return text
 	}
 	for _, b := range f.Blocks {
-		if r, ok := b.End.(*cfront.Return); ok && r.Value == nil {
+		if r, ok := b.End.(*ir.Return); ok && r.Value == nil {
 			return text
 		}
 	}
-	return text + " " + cfront.Number(f.Type.Result, out.Value)
+	return text + " " + ir.Number(f.Type.Result, out.Value)
 }
 
 // Frame is an activation of a routine.
@@ -206,7 +207,7 @@ func (s *Program) Parts() (all []ProgramPart) {
 		if out := p.End(); out != nil {
 			part.Ended = s.endingText(i, out)
 		} else {
-			here, calls := p.Here(), map[*cfront.Func]int{}
+			here, calls := p.Here(), map[*ir.Func]int{}
 			for _, a := range here {
 				calls[a.Func]++
 			}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/c/steps"
 	"github.com/seltl/seltl/report"
 )
@@ -250,8 +250,8 @@ func (s *Program) tellsOtherwise(v *programVisit, told *report.Step) error {
 }
 
 // recurs reports several activations of a routine, the variables of which have one name.
-func (s *Program) recurs(p *steps.Point, _ *cfront.Func) bool {
-	seen := map[*cfront.Func]bool{}
+func (s *Program) recurs(p *steps.Point, _ *ir.Func) bool {
+	seen := map[*ir.Func]bool{}
 	for _, a := range p.Here() {
 		if seen[a.Func] {
 			return true

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/steps"
 )
@@ -107,7 +108,7 @@ func (g *giver) leftOver() error {
 
 // readValue reads a number as a value of the type that is asked for.
 func readValue(a *steps.Ask, text string) (uint64, error) {
-	if a.Type.Kind == cfront.IEEE {
+	if a.Type.Kind == ir.IEEE {
 		bits, ok := cfront.ReadFloat(a.Type, text)
 		if !ok {
 			return 0, &NotPossible{Text: fmt.Sprintf("%q is no floating-point number, and %s is asked for", clipped(text), askText(a)), Help: "a number as C has it, INFINITY, NAN, or " + drawn}
@@ -118,7 +119,7 @@ func readValue(a *steps.Ask, text string) (uint64, error) {
 	if r := []rune(text); !ok && len(r) == 3 && r[0] == '\'' && r[2] == '\'' {
 		n, ok = big.NewInt(int64(r[1])), true
 	}
-	if !ok && text == "NULL" && a.Type.Kind == cfront.Pointer {
+	if !ok && text == "NULL" && a.Type.Kind == ir.Pointer {
 		n, ok = new(big.Int), true
 	}
 	if !ok {
@@ -132,13 +133,13 @@ func readValue(a *steps.Ask, text string) (uint64, error) {
 }
 
 // rangeOf are the least and the greatest value of a scalar type.
-func rangeOf(t *cfront.Type) (least, most *big.Int) {
+func rangeOf(t *ir.Type) (least, most *big.Int) {
 	width := uint(t.Width())
 	if t.Bool {
 		width = 1
 	}
 	one := big.NewInt(1)
-	if t.Kind == cfront.Integer && t.Signed {
+	if t.Kind == ir.Integer && t.Signed {
 		most = new(big.Int).Sub(new(big.Int).Lsh(one, width-1), one)
 		return new(big.Int).Neg(new(big.Int).Lsh(one, width-1)), most
 	}
@@ -152,7 +153,7 @@ const mostDraws = 2_000
 // others.
 func (s *Program) draw(a *steps.Ask) (uint64, error) {
 	for range mostDraws {
-		if a.Type.Kind == cfront.Pointer {
+		if a.Type.Kind == ir.Pointer {
 			s.regions++
 		}
 		bits := s.any(a.Type, s.random, s.regions%foreignRegions)
@@ -181,7 +182,7 @@ func (s *Program) hopeless(v *programVisit, m *programMove) (none bool) {
 		draw := func(int) uint64 { return s.any(a.Type, r, 0) }
 		n := mostDraws
 		if w := a.Type.Width(); w <= 8 {
-			n, draw = 1<<w, func(k int) uint64 { return cfront.Canonical(a.Type, uint64(k)) }
+			n, draw = 1<<w, func(k int) uint64 { return ir.Canonical(a.Type, uint64(k)) }
 		}
 		for k := range n {
 			if ok, err := a.Allowed(draw(k)); ok || err != nil {
@@ -195,8 +196,8 @@ func (s *Program) hopeless(v *programVisit, m *programMove) (none bool) {
 }
 
 // any draws a value; of a pointer null, or a region of that number.
-func (s *Program) any(t *cfront.Type, r *rand.Rand, region int) uint64 {
-	if t.Kind == cfront.Pointer {
+func (s *Program) any(t *ir.Type, r *rand.Rand, region int) uint64 {
+	if t.Kind == ir.Pointer {
 		if r.IntN(2) == 0 {
 			return 0
 		}
@@ -217,12 +218,12 @@ func (s *Program) any(t *cfront.Type, r *rand.Rand, region int) uint64 {
 	default:
 		bits = r.Uint64()
 	}
-	if t.Kind == cfront.IEEE && r.IntN(2) == 0 {
+	if t.Kind == ir.IEEE && r.IntN(2) == 0 {
 		if x, ok := cfront.ReadFloat(t, fmt.Sprint(int64(bits))); ok {
 			return x
 		}
 	}
-	return cfront.Canonical(t, bits)
+	return ir.Canonical(t, bits)
 }
 
 // Where memory is drawn that no variable is in: far from all of them.
@@ -235,10 +236,10 @@ func comparedWith(c *programs.SteppedC) (all []uint64) {
 	for _, p := range c.Parts {
 		for _, f := range slices.Concat(p.Procedure.Program.Funcs, p.Procedure.Program.Conditions) {
 			for _, b := range f.Blocks {
-				if branch, ok := b.End.(*cfront.Branch); ok {
-					if cond, ok := branch.Cond.(*cfront.Binary); ok {
-						for _, e := range []cfront.Expr{cond.X, cond.Y} {
-							if k, ok := e.(*cfront.Const); ok && !known[k.Bits] {
+				if branch, ok := b.End.(*ir.Branch); ok {
+					if cond, ok := branch.Cond.(*ir.Binary); ok {
+						for _, e := range []ir.Expr{cond.X, cond.Y} {
+							if k, ok := e.(*ir.Const); ok && !known[k.Bits] {
 								known[k.Bits] = true
 								all = append(all, k.Bits)
 							}
@@ -282,8 +283,8 @@ func (s *Program) allowed(a *steps.Ask) (some []string) {
 		return nil
 	}
 	for _, n := range slices.Concat([]uint64{0, 1, ^uint64(0), 2, 3, 4, 5, 6, 7, 8}, s.numbers) {
-		bits := cfront.Canonical(a.Type, n)
-		text := cfront.Number(a.Type, bits)
+		bits := ir.Canonical(a.Type, n)
+		text := ir.Number(a.Type, bits)
 		if ok, err := a.Allowed(bits); err != nil || !ok || slices.Contains(some, text) {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
@@ -53,7 +54,7 @@ type Task struct {
 // a claim, Abstraction and Spec are nil.
 type Question struct {
 	Abstraction *specification.Abstract
-	Program     *cfront.Program
+	Program     *ir.Program
 	Components  []*Component
 	Spec        *lks.LKS
 	// Assumed are the abstractions of routines that the components call, which the answer
@@ -208,7 +209,7 @@ type binder struct {
 	values   specification.Values
 	abstract *specification.Abstract
 	parts    []*part
-	plain    *cfront.Program // of the sources, without conditions
+	plain    *ir.Program // of the sources, without conditions
 	machines map[string]*specification.Machine
 	spec     *specification.Machine
 
@@ -480,9 +481,9 @@ func (b *binder) abstracted() (names []string) {
 
 // globals refuses globals that components share.
 func (b *binder) globals() {
-	told := map[*cfront.Var]bool{}
+	told := map[*ir.Var]bool{}
 	for _, writer := range b.q.Components {
-		written := slices.SortedFunc(maps.Keys(writer.Encoding.Written), func(v, w *cfront.Var) int {
+		written := slices.SortedFunc(maps.Keys(writer.Encoding.Written), func(v, w *ir.Var) int {
 			return slices.Index(b.q.Program.Globals, v) - slices.Index(b.q.Program.Globals, w)
 		})
 		for _, user := range b.q.Components {

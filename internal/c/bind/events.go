@@ -8,6 +8,7 @@ import (
 
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/source"
 )
@@ -58,7 +59,7 @@ func conditional(atom string) bool {
 
 // told is an event of a routine, for a part: how it is told apart by conditions on values.
 type told struct {
-	event      cfront.Event
+	event      ir.Event
 	at         source.Span // of the first atom that asks
 	conditions []*valued
 	asked      []*asked // condition is an index of conditions, or -1
@@ -127,12 +128,12 @@ func (b *binder) callers(name string, s EventSpelling) (about []*part) {
 		return nil // told with the propositions
 	}
 	hidden := func(p *part) bool { return slices.Contains(b.variables(p), s.Routine) }
-	switch global := slices.ContainsFunc(b.plain.Globals, func(v *cfront.Var) bool { return v.Name == s.Routine }); {
+	switch global := slices.ContainsFunc(b.plain.Globals, func(v *ir.Var) bool { return v.Name == s.Routine }); {
 	case conditional(name) || s.Return:
 	case global || slices.ContainsFunc(about, hidden):
 		return nil
 	}
-	known := b.plain.Func(s.Routine) != nil || cfront.KnownAs(s.Routine) != nil
+	known := b.plain.Func(s.Routine) != nil || ir.KnownAs(s.Routine) != nil
 	switch at := b.atomAt(name); {
 	case known && slices.ContainsFunc(about, func(p *part) bool { return p.procedure == s.Routine }):
 		b.errs.Errorf(at, "event", "%s is what the question is about, not a routine that it calls", s.Routine).Help = "its end is the event return"
@@ -146,7 +147,7 @@ func (b *binder) callers(name string, s EventSpelling) (about []*part) {
 }
 
 // RoutinesOf are the names of the routines that a program defines, declares or calls.
-func RoutinesOf(p *cfront.Program) (all []string) {
+func RoutinesOf(p *ir.Program) (all []string) {
 	for _, f := range p.Funcs {
 		if !f.Library && !strings.Contains(f.Name, " ") { // none that tells an event
 			all = append(all, f.Name)
@@ -170,7 +171,7 @@ func (b *binder) tell(name string, s EventSpelling, about []*part) {
 			b.errs.Errorf(at, "argument", "$0 is the value that is returned, and all that is known then").Help = "save what it was called with in a variable, and name that"
 			return
 		}
-		if len(slices.DeleteFunc(slices.Clone(b.plain.Funcs), func(f *cfront.Func) bool { return f.Name != s.Routine || f.Library })) > 1 {
+		if len(slices.DeleteFunc(slices.Clone(b.plain.Funcs), func(f *ir.Func) bool { return f.Name != s.Routine || f.Library })) > 1 {
 			b.errs.Errorf(at, "event", "there are several routines %s: conditions on what they are given or return are not supported", s.Routine).Help = "rename one"
 			return
 		}
@@ -180,7 +181,7 @@ func (b *binder) tell(name string, s EventSpelling, about []*part) {
 		k := slices.IndexFunc(p.told, func(t *told) bool { return t.event.Routine == s.Routine && t.event.Return == s.Return })
 		if k < 0 {
 			k = len(p.told)
-			p.told = append(p.told, &told{event: cfront.Event{Routine: s.Routine, Return: s.Return}, at: at})
+			p.told = append(p.told, &told{event: ir.Event{Routine: s.Routine, Return: s.Return}, at: at})
 		}
 		t, a := p.told[k], &asked{name: name, at: at, expr: expr, condition: -1}
 		t.asked = append(t.asked, a)
@@ -199,10 +200,10 @@ func (b *binder) tell(name string, s EventSpelling, about []*part) {
 }
 
 // asksEvents are the events that the front end has to tell.
-func (b *binder) asksEvents() (all []cfront.Event) {
+func (b *binder) asksEvents() (all []ir.Event) {
 	for _, p := range b.parts {
 		for _, t := range p.told {
-			k := slices.IndexFunc(all, func(e cfront.Event) bool { return e.Routine == t.event.Routine && e.Return == t.event.Return })
+			k := slices.IndexFunc(all, func(e ir.Event) bool { return e.Routine == t.event.Routine && e.Return == t.event.Return })
 			if k < 0 {
 				all = append(all, t.event)
 			} else {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/source"
@@ -188,7 +189,7 @@ func (b *binder) askCondition(p *part, a *asked) {
 }
 
 // locals are the variables of a component's procedure that an expression names.
-func (b *binder) locals(p *part, e *specification.CExpr) (all []cfront.NamedVar) {
+func (b *binder) locals(p *part, e *specification.CExpr) (all []ir.NamedVar) {
 	f := b.plain.Func(p.procedure)
 	if f == nil {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/lks"
@@ -93,7 +93,7 @@ const maxClasses = 1000
 // Those of a claim are common to all components.
 func (b *binder) classes() {
 	seen := map[string]bool{}
-	types := map[*cfront.Type]bool{}
+	types := map[*ir.Type]bool{}
 	for _, p := range b.parts {
 		asked := lists.Append(nil, p.valued(), func(a *asked) int { return a.condition })
 		if len(p.returns) > 0 {
@@ -258,7 +258,7 @@ func (b *binder) efsm(p *part, a *abstraction) *encode.Machine {
 		m.States, m.Initial, m.Names = 1, []int{0}, []string{a.machine.Name}
 		m.Transitions = []encode.Transition{{From: 0, To: encode.Stop, Span: b.place(a.of)}}
 	}
-	at := func(k int) *cfront.Func {
+	at := func(k int) *ir.Func {
 		if k < 0 {
 			return nil
 		}
@@ -274,7 +274,7 @@ func (b *binder) efsm(p *part, a *abstraction) *encode.Machine {
 		}
 		out := encode.Transition{From: t.From, To: to, Guard: at(a.moves[i].guard), Assign: at(a.moves[i].assign), Span: b.task.Spec.Place(t.Span)}
 		if k := a.moves[i].result; k >= 0 {
-			out.Result = []*cfront.Func{at(k)}
+			out.Result = []*ir.Func{at(k)}
 		}
 		names := []string{""}
 		if t.Kind == specification.StepAction {

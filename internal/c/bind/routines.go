@@ -8,6 +8,7 @@ import (
 
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
@@ -271,7 +272,7 @@ func (b *binder) meant(name string, at source.Span) string {
 func (b *binder) variables(p *part) (all []string) {
 	if f := b.plain.Func(p.procedure); f != nil {
 		for _, v := range slices.Concat(f.Params, f.Locals) {
-			if v.Kind != cfront.Temp {
+			if v.Kind != ir.Temp {
 				all = append(all, v.Name)
 			}
 		}

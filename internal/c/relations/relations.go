@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/lists"
@@ -30,7 +30,7 @@ type Relations struct {
 
 // Kind says what a predicate is about.
 type Kind struct {
-	Routine *cfront.Func
+	Routine *ir.Func
 	What    What
 	Span    source.Span // of a place
 }

@@ -3,8 +3,8 @@ package relations
 import (
 	"fmt"
 
-	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/logic"
@@ -93,8 +93,8 @@ func (w *walk) choose(n int, c *clause, k, edge int, used bool) {
 	}
 }
 
-// Replay does the run on cfront's machine, which knows nothing of relations: nil if it fails.
+// Replay does the run on package machine, which knows nothing of relations: nil if it fails.
 // watch, if not nil, gets the machine first.
-func (r *Run) Replay(watch func(*cfront.Machine)) (*cfront.Recording, error) {
+func (r *Run) Replay(watch func(*machine.Machine)) (*machine.Recording, error) {
 	return r.in.ReplayChoices(r.Choices, watch)
 }

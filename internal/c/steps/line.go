@@ -6,14 +6,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 )
 
 // Line is a step of a run: what is done on one line of one activation of a routine, without
 // coming to a place twice.
 type Line struct {
-	Span  cfront.Span // where it begins; not valid at what the sources do not have
-	Func  *cfront.Func
+	Span  ir.Span // where it begins; not valid at what the sources do not have
+	Func  *ir.Func
 	Depth int // how many calls it is inside of
 	// Action is what it performs, Ways how abstractions of routines went on.
 	Action string
@@ -73,22 +74,22 @@ type walk struct {
 
 // place is where a point is: on which line, in which activation, at which place of that.
 type place struct {
-	span  cfront.Span
-	frame cfront.Activation // of a routine of the sources
+	span  ir.Span
+	frame machine.Activation // of a routine of the sources
 	at    spot
 }
 
 // spot tells places apart.
 type spot struct {
 	inner  int // the innermost activation
-	at     cfront.Position
+	at     machine.Position
 	inside string
 }
 
 func (at *Point) place() place {
 	frame, ok := at.Innermost()
 	if !ok {
-		return place{span: at.p.Entry.Span, frame: cfront.Activation{Func: at.p.Entry}}
+		return place{span: at.p.Entry.Span, frame: machine.Activation{Func: at.p.Entry}}
 	}
 	p := place{frame: frame, span: frame.At}
 	if at.value != nil {
@@ -128,12 +129,12 @@ func (w *walk) group(move Move, stops Stops) (loud bool, err error) {
 	return loud || w.at.end != nil, nil
 }
 
-func lineOf(s cfront.Span) string { return fmt.Sprintf("%s:%d", s.File.Name(), s.Pos().Line) }
+func lineOf(s ir.Span) string { return fmt.Sprintf("%s:%d", s.File.Name(), s.Pos().Line) }
 
 // do makes a move and takes note of it.
 func (w *walk) do(move Move) (quiet bool, err error) {
 	if move.Kind == Node {
-		quiet = move.Action == "" && cfront.Quiet(w.at.m.At())
+		quiet = move.Action == "" && machine.Quiet(w.at.m.At())
 	} else {
 		w.line.Choices = append(w.line.Choices, WayText(move.Way))
 		if move.Text != "" {
@@ -146,7 +147,7 @@ func (w *walk) do(move Move) (quiet bool, err error) {
 		if err != nil {
 			return 0, err
 		}
-		bits = cfront.Canonical(a.Type, bits)
+		bits = ir.Canonical(a.Type, bits)
 		w.line.Choices = append(w.line.Choices, strconv.FormatUint(bits, 10))
 		text := a.What() + " = " + w.at.m.Shown(a.Type, bits)
 		switch {
@@ -177,11 +178,11 @@ func (w *walk) do(move Move) (quiet bool, err error) {
 
 // returns is the type of what a move has a routine of the sources return to another one, nil if it
 // is no such move, or returns no scalar.
-func (w *walk) returns(move Move) *cfront.Type {
+func (w *walk) returns(move Move) *ir.Type {
 	if move.Kind != Node || w.at.Depth() < 2 || w.at.Depth() < w.at.m.Depth() {
 		return nil
 	}
-	r, ok := w.at.m.At().(*cfront.Return)
+	r, ok := w.at.m.At().(*ir.Return)
 	if !ok || r.Value == nil || !r.Value.Type().Scalar() {
 		return nil
 	}
@@ -217,8 +218,8 @@ func (at *Point) Again(all []Done) (*Point, error) {
 
 // Part is one of the groups of a Repeat.
 type Part struct {
-	Span  cfront.Span
-	Func  *cfront.Func
+	Span  ir.Span
+	Func  *ir.Func
 	Depth int
 }
 

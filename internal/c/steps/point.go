@@ -5,26 +5,27 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 )
 
 // Point is where a run of a procedure is: before a node of the program, inside of a routine
 // that is abstracted, before the action of the procedure's return, or at its end.
 type Point struct {
 	p *Procedure
-	m *cfront.Machine
+	m *machine.Machine
 	// call is the routine's that is being called, before whose call m is; nil: none.
 	call *call
 	// value is what the procedure has returned, if it has, and performs its action next.
 	value *uint64
-	end   *cfront.Outcome
+	end   *machine.Outcome
 }
 
 // call is that of an abstracted routine.
 type call struct {
-	at           *cfront.Call
-	f            *cfront.Func
+	at           *ir.Call
+	f            *ir.Func
 	args         []uint64
 	abstractions []encode.Abstraction
 	machine      *encode.Machine // the one that runs; nil: one is to be chosen
@@ -32,7 +33,7 @@ type call struct {
 }
 
 // End is how the run has ended, nil if it goes on.
-func (at *Point) End() *cfront.Outcome { return at.end }
+func (at *Point) End() *machine.Outcome { return at.end }
 
 // Kind is what a move is.
 type Kind uint8
@@ -70,7 +71,7 @@ func (at *Point) Moves() []Move {
 	case at.call != nil:
 		return at.transitions()
 	}
-	if _, fails := at.m.At().(*cfront.Fail); fails && at.FailureIsAction() {
+	if _, fails := at.m.At().(*ir.Fail); fails && at.FailureIsAction() {
 		actions := at.p.Context.Failures
 		if len(actions) == 1 {
 			return []Move{{Kind: Node, Action: actions[0]}}
@@ -81,7 +82,7 @@ func (at *Point) Moves() []Move {
 		}
 		return all
 	}
-	if _, stops := at.m.At().(*cfront.Stop); stops && at.p.Context != nil {
+	if _, stops := at.m.At().(*ir.Stop); stops && at.p.Context != nil {
 		return []Move{{Kind: Node, Action: at.p.Context.Exit}}
 	}
 	return []Move{{Kind: Node}}
@@ -104,8 +105,8 @@ func (at *Point) beginnings() (all []Move) {
 
 func (at *Point) transitions() (all []Move) {
 	for i, t := range at.call.machine.Transitions {
-		conditions, valued := append([]*cfront.Func{t.Guard}, at.call.guards(&t)...), at.call.f.Type.Result.Scalar()
-		if t.From == at.call.state && !slices.ContainsFunc(conditions, func(f *cfront.Func) bool { return !at.holds(f, at.call.args, 0) }) {
+		conditions, valued := append([]*ir.Func{t.Guard}, at.call.guards(&t)...), at.call.f.Type.Result.Scalar()
+		if t.From == at.call.state && !slices.ContainsFunc(conditions, func(f *ir.Func) bool { return !at.holds(f, at.call.args, 0) }) {
 			all = append(all, Move{Kind: Moving, Way: i, Action: t.Action, Text: at.call.text(&t), Result: valued && len(t.Result) > 0})
 		}
 	}
@@ -113,7 +114,7 @@ func (at *Point) transitions() (all []Move) {
 }
 
 // guards are the conditions of a return that are not about the value: there is none that could be named.
-func (c *call) guards(t *encode.Transition) []*cfront.Func {
+func (c *call) guards(t *encode.Transition) []*ir.Func {
 	if c.f.Type.Result.Scalar() {
 		return nil
 	}
@@ -147,13 +148,13 @@ func (at *Point) classes() (all []Move) {
 
 // holds evaluates a condition, nil for true, without any effect: what depends on a value that
 // memory does not have yet may hold.
-func (at *Point) holds(f *cfront.Func, args []uint64, result uint64) bool {
+func (at *Point) holds(f *ir.Func, args []uint64, result uint64) bool {
 	if f == nil {
 		return true
 	}
 	open := fmt.Errorf("an open value")
 	m := at.m.Fork()
-	m.Choose = func(*cfront.Choice) (uint64, error) { return 0, open }
+	m.Choose = func(*machine.Choice) (uint64, error) { return 0, open }
 	got, err := m.Do(f, encode.Arguments(f, args, result))
 	return err == open || err == nil && got != 0
 }
@@ -195,7 +196,7 @@ func (at *Point) goOn(move Move, source Source) error {
 	if at.call != nil || at.value != nil || at.end != nil {
 		return &Refused{"the run is not before a node of the program"}
 	}
-	if c, ok := at.m.At().(*cfront.Call); ok {
+	if c, ok := at.m.At().(*ir.Call); ok {
 		f, args, err := at.called(c)
 		if err != nil || f != nil {
 			at.enter(c, f, args)
@@ -218,7 +219,7 @@ func (at *Point) goOn(move Move, source Source) error {
 }
 
 // called is the routine that a call calls, if that is abstracted.
-func (at *Point) called(c *cfront.Call) (*cfront.Func, []uint64, error) {
+func (at *Point) called(c *ir.Call) (*ir.Func, []uint64, error) {
 	if at.p.Context == nil {
 		return nil, nil, nil
 	}
@@ -236,7 +237,7 @@ func (at *Point) called(c *cfront.Call) (*cfront.Func, []uint64, error) {
 	return f, args, err
 }
 
-func (at *Point) enter(c *cfront.Call, f *cfront.Func, args []uint64) {
+func (at *Point) enter(c *ir.Call, f *ir.Func, args []uint64) {
 	all := at.p.abstractions(at.m.Activation(at.m.Depth()-1).Func, f)
 	at.call = &call{at: c, f: f, args: args, abstractions: all}
 	if a := all[0]; len(all) == 1 && a.Guard == nil && len(a.Machine.Initial) == 1 { // as encode has it
@@ -264,7 +265,7 @@ func (at *Point) beginIn(way int) error {
 }
 
 // require evaluates a guard where the run is.
-func (at *Point) require(f *cfront.Func, args []uint64) error {
+func (at *Point) require(f *ir.Func, args []uint64) error {
 	if f == nil {
 		return nil
 	}
@@ -306,7 +307,7 @@ func (at *Point) transition(way int, source Source) error {
 			return err
 		}
 	}
-	at.m.Abstract = func(_ *cfront.Call, f *cfront.Func, _ []uint64) (uint64, bool, error) { return result, true, nil }
+	at.m.Abstract = func(_ *ir.Call, f *ir.Func, _ []uint64) (uint64, bool, error) { return result, true, nil }
 	out, err := at.m.Next()
 	at.m.Abstract, at.call = nil, nil
 	if err != nil {
@@ -317,7 +318,7 @@ func (at *Point) transition(way int, source Source) error {
 }
 
 // result is what an abstracted routine returns.
-func (at *Point) result(t *encode.Transition, type_ *cfront.Type, source Source) (uint64, error) {
+func (at *Point) result(t *encode.Transition, type_ *ir.Type, source Source) (uint64, error) {
 	c := at.call
 	allowed := func(bits uint64) (bool, error) {
 		for _, f := range t.Result {
@@ -327,7 +328,7 @@ func (at *Point) result(t *encode.Transition, type_ *cfront.Type, source Source)
 		}
 		return true, nil
 	}
-	ask := &Ask{Choice: &cfront.Choice{Type: type_, Span: c.at.Span, Call: &cfront.Call{Callee: c.f}}}
+	ask := &Ask{Choice: &machine.Choice{Type: type_, Span: c.at.Span, Call: &ir.Call{Callee: c.f}}}
 	if len(t.Result) > 0 {
 		ask.Allowed = allowed
 	}
@@ -337,19 +338,19 @@ func (at *Point) result(t *encode.Transition, type_ *cfront.Type, source Source)
 	}
 	ok, err := allowed(bits)
 	if err == nil && !ok {
-		err = &Refused{fmt.Sprintf("%s() does not return %s here", c.f.Name, cfront.Number(type_, bits))}
+		err = &Refused{fmt.Sprintf("%s() does not return %s here", c.f.Name, ir.Number(type_, bits))}
 	}
 	return bits, err
 }
 
 // openResult is the value that the procedure returns where it says none.
 func (at *Point) openResult(source Source) (*uint64, error) {
-	ret, ok := at.m.At().(*cfront.Return)
+	ret, ok := at.m.At().(*ir.Return)
 	result := at.p.Entry.Type.Result
 	if !ok || ret.Value != nil || at.m.Depth() > 1 || !result.Scalar() || at.p.Context == nil || len(at.p.Context.Returns) == 0 {
 		return nil, nil
 	}
-	bits, err := source(&Ask{Choice: &cfront.Choice{Type: result, Span: ret.Span}, result: true})
+	bits, err := source(&Ask{Choice: &machine.Choice{Type: result, Span: ret.Span}, result: true})
 	return &bits, err
 }
 
@@ -357,16 +358,16 @@ func (at *Point) returning(way int) error {
 	if at.value == nil || way < 0 || way >= len(at.p.Context.Returns) {
 		return &Refused{"the procedure has not returned"}
 	}
-	at.end, at.value = &cfront.Outcome{Ending: cfront.Returned, Value: *at.value}, nil
+	at.end, at.value = &machine.Outcome{Ending: machine.Returned, Value: *at.value}, nil
 	return nil
 }
 
 // settle takes note of how the run has ended.
-func (at *Point) settle(out *cfront.Outcome) {
+func (at *Point) settle(out *machine.Outcome) {
 	if out == nil {
 		return
 	}
-	if at.p.Context != nil && out.Ending == cfront.Returned && len(at.p.Context.Returns) > 0 {
+	if at.p.Context != nil && out.Ending == machine.Returned && len(at.p.Context.Returns) > 0 {
 		value := out.Value
 		at.value = &value
 		return
@@ -376,7 +377,7 @@ func (at *Point) settle(out *cfront.Outcome) {
 
 // Here is where the run is in the program: the activations of routines of the sources, the
 // innermost last; none at the end.
-func (at *Point) Here() []cfront.Activation {
+func (at *Point) Here() []machine.Activation {
 	return at.m.Stack()[:at.Depth()]
 }
 
@@ -390,7 +391,7 @@ func (at *Point) Depth() int {
 }
 
 // Innermost is the last of Here; ok is false at the end.
-func (at *Point) Innermost() (a cfront.Activation, ok bool) {
+func (at *Point) Innermost() (a machine.Activation, ok bool) {
 	n := at.Depth()
 	if n == 0 {
 		return a, false
@@ -398,11 +399,11 @@ func (at *Point) Innermost() (a cfront.Activation, ok bool) {
 	return at.m.Activation(n - 1), true
 }
 
-// Values are those of memory: see cfront.Machine.Values.
-func (at *Point) Values() []cfront.Held { return at.m.Values() }
+// Values are those of memory: see machine.Machine.Values.
+func (at *Point) Values() []machine.Held { return at.m.Values() }
 
 // Gained are those of Values that are not, with the same value, of another point of the run.
-func (at *Point) Gained(before *Point) []cfront.Held { return at.m.Gained(before.m) }
+func (at *Point) Gained(before *Point) []machine.Held { return at.m.Gained(before.m) }
 
 // Size is that of the memory that the point keeps, in bytes, nearly.
 func (at *Point) Size() int { return at.m.Size() }
@@ -424,8 +425,8 @@ func (at *Point) Inside() string {
 }
 
 // Observe evaluates a condition in the activation at a level of Here, -1 for none: see
-// cfront.Machine.Observe.
-func (at *Point) Observe(p *cfront.Program, f *cfront.Func, level int) (holds, defined bool) {
+// machine.Machine.Observe.
+func (at *Point) Observe(p *ir.Program, f *ir.Func, level int) (holds, defined bool) {
 	return at.m.Observe(p, f, level)
 }
 
@@ -455,7 +456,7 @@ func (at *Point) Key() string {
 }
 
 // Program is what is run.
-func (at *Point) Program() *cfront.Program { return at.p.Program }
+func (at *Point) Program() *ir.Program { return at.p.Program }
 
 // FailureIsAction reports that a failure performs an action, and ends the component as a return
 // does.

@@ -4,27 +4,28 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 )
 
 // Procedure is what is run.
 type Procedure struct {
-	Program *cfront.Program
-	Entry   *cfront.Func
+	Program *ir.Program
+	Entry   *ir.Func
 	// Context is that of a component, in which routines are abstracted; nil: a whole program.
 	Context *encode.Context
 	// given is what a pointer points to: a parameter, or a member of what one points to.
-	given func(v *cfront.Var, off int64) *cfront.Var
+	given func(v *ir.Var, off int64) *ir.Var
 }
 
 // OfProgram runs a program from a routine on.
-func OfProgram(p *cfront.Program, entry string) (*Procedure, error) {
+func OfProgram(p *ir.Program, entry string) (*Procedure, error) {
 	f := p.Func(entry)
 	if f == nil || f.Extern() {
 		return nil, fmt.Errorf("there is no routine %s with a body", entry)
 	}
-	return &Procedure{Program: p, Entry: f, given: func(*cfront.Var, int64) *cfront.Var { return nil }}, nil
+	return &Procedure{Program: p, Entry: f, given: func(*ir.Var, int64) *ir.Var { return nil }}, nil
 }
 
 // OfComponent runs the procedure of a component.
@@ -37,7 +38,7 @@ type Source func(*Ask) (uint64, error)
 
 // Ask is a value that is asked for.
 type Ask struct {
-	*cfront.Choice
+	*machine.Choice
 	// Param is the parameter of the procedure whose argument it is, "" of all else.
 	Param string
 	// Allowed reports what a specification allows as the value; nil: any of the type.
@@ -54,7 +55,7 @@ func (a *Ask) Garbage() bool {
 	if a.Lazy && (a.Var == nil && a.Site == nil || a.Var != nil && a.Var.Extern) {
 		return false
 	}
-	return a.Param == "" && a.Call == nil && a.Why == cfront.Uninitialised && a.Allowed == nil && !a.result
+	return a.Param == "" && a.Call == nil && a.Why == ir.Uninitialised && a.Allowed == nil && !a.result
 }
 
 // What says what is asked for: "input()".
@@ -63,7 +64,7 @@ func (a *Ask) What() string {
 	case a.Param != "":
 		return a.Param
 	case a.Lazy && a.Var != nil:
-		return "the first value of " + cfront.Place{Var: a.Var, Off: a.Off, Type: a.Type}.String()
+		return "the first value of " + ir.Place{Var: a.Var, Off: a.Off, Type: a.Type}.String()
 	case a.Lazy:
 		return "a value in memory"
 	}
@@ -74,7 +75,7 @@ func (a *Ask) What() string {
 // pointers to objects of their own, and then what the conditions on the first state read, and
 // what formulas do. The error is the source's, or a *Refused if these do not hold.
 func (p *Procedure) Begin(source Source) (*Point, error) {
-	m := &cfront.Machine{Program: p.Program, MaxDepth: maxDepth, Regions: true}
+	m := &machine.Machine{Program: p.Program, MaxDepth: maxDepth, Regions: true}
 	var failed error
 	var args []uint64
 	m.Begin = func() []uint64 {
@@ -84,7 +85,7 @@ func (p *Procedure) Begin(source Source) (*Point, error) {
 			case to != nil:
 				bits = m.Address(to)
 			case v.Type.Scalar() && failed == nil:
-				bits, failed = source(&Ask{Choice: &cfront.Choice{Type: v.Type, Span: v.Span}, Param: v.Name})
+				bits, failed = source(&Ask{Choice: &machine.Choice{Type: v.Type, Span: v.Span}, Param: v.Name})
 			}
 			args = append(args, bits)
 		}
@@ -126,10 +127,10 @@ func cmpError(a, b error) error {
 const maxDepth = 10_000
 
 // choose asks a source for what the machine asks for.
-func (at *Point) choose(source Source) func(*cfront.Choice) (uint64, error) {
-	return func(c *cfront.Choice) (uint64, error) {
+func (at *Point) choose(source Source) func(*machine.Choice) (uint64, error) {
+	return func(c *machine.Choice) (uint64, error) {
 		ask := &Ask{Choice: c}
-		if c.Lazy && c.Var != nil && c.Type.Kind == cfront.Pointer {
+		if c.Lazy && c.Var != nil && c.Type.Kind == ir.Pointer {
 			if to := at.p.given(c.Var, c.Off); to != nil {
 				ask.Own = at.m.Address(to)
 			}
@@ -139,7 +140,7 @@ func (at *Point) choose(source Source) func(*cfront.Choice) (uint64, error) {
 }
 
 // abstractions are those of a routine that another one calls, nil if it is not abstracted there.
-func (p *Procedure) abstractions(caller, f *cfront.Func) []encode.Abstraction {
+func (p *Procedure) abstractions(caller, f *ir.Func) []encode.Abstraction {
 	if p.Context == nil || f == nil {
 		return nil
 	}

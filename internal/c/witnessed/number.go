@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/big"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -153,7 +153,7 @@ func (s *speaker) exactly(t *logic.Term, signed bool) (number, error) {
 func (s *speaker) variable(t *logic.Term, signed bool) (number, error) {
 	text, of, ok := s.name(t.Name())
 	width := t.Sort().Width()
-	if !ok || of.Kind != cfront.Integer || of.Width() != width {
+	if !ok || of.Kind != ir.Integer || of.Width() != width {
 		return number{}, errUnsaid
 	}
 	x := number{text: text}

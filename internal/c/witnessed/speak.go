@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -12,7 +12,7 @@ import (
 // depends on how a compiler reads it but for gcc's conversions and shifts of signed numbers, what the formula says.
 type speaker struct {
 	// name is how C speaks of a variable; false: it does not.
-	name func(variable string) (text string, t *cfront.Type, ok bool)
+	name func(variable string) (text string, t *ir.Type, ok bool)
 }
 
 // longest bounds what is said in one place.
@@ -147,7 +147,7 @@ func (s *speaker) null(f *logic.Term, by string) (string, bool) {
 		if f.Op() != logic.OpEq || a.Op() != logic.OpVar || other.Op() != logic.OpNumber || other.Num().Sign() != 0 {
 			continue
 		}
-		if text, t, ok := s.name(a.Name()); ok && t.Kind == cfront.Pointer {
+		if text, t, ok := s.name(a.Name()); ok && t.Kind == ir.Pointer {
 			return "(" + text + " " + by + " 0)", true
 		}
 	}

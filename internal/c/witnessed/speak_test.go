@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/testing/gcc"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
@@ -23,10 +23,10 @@ var spoken = []struct {
 }{{"a", "signed char", 8, true}, {"b", "unsigned char", 8, false}, {"c", "short", 16, true}, {"d", "unsigned short", 16, false}, {"e", "int", 32, true}, {"f", "unsigned int", 32, false}, {"g", "long long", 64, true}, {"h", "unsigned long long", 64, false}}
 
 func speaking() *speaker {
-	return &speaker{name: func(v string) (string, *cfront.Type, bool) {
+	return &speaker{name: func(v string) (string, *ir.Type, bool) {
 		for _, x := range spoken {
 			if x.name == v {
-				return x.name, &cfront.Type{Kind: cfront.Integer, Size: int64(x.width / 8), Signed: x.signed, Name: x.c}, true
+				return x.name, &ir.Type{Kind: ir.Integer, Size: int64(x.width / 8), Signed: x.signed, Name: x.c}, true
 			}
 		}
 		return "", nil, false

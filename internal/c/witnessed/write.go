@@ -8,6 +8,8 @@ import (
 
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/internal/svcomp"
 	"github.com/seltl/seltl/logic"
@@ -21,9 +23,9 @@ type Written struct {
 }
 
 // About is a witness about a program with nothing in it yet.
-func About(sources []*source.File, model cfront.DataModel, p *svcomp.Property) *svcomp.Witness {
+func About(sources []*source.File, model ir.DataModel, p *svcomp.Property) *svcomp.Witness {
 	w := &svcomp.Witness{Meta: svcomp.Meta{Hashes: map[string]string{}, Specification: p.String(), Property: p, Language: "C"}}
-	w.Meta.Model = map[cfront.DataModel]string{cfront.LP64: "LP64", cfront.ILP32: "ILP32"}[model]
+	w.Meta.Model = map[ir.DataModel]string{ir.LP64: "LP64", ir.ILP32: "ILP32"}[model]
 	for _, src := range sources {
 		w.Meta.Files = append(w.Meta.Files, src.Name())
 		w.Meta.Hashes[src.Name()] = Hash(src)
@@ -47,14 +49,14 @@ func Correctness(w *svcomp.Witness, enc *encode.Encoding, invariant []*logic.Ter
 		out.LeftOut = "the proof has no invariants: all states were visited"
 		return out
 	}
-	said := map[*cfront.Loop][]string{}
-	silent := map[*cfront.Loop]bool{}
+	said := map[*ir.Loop][]string{}
+	silent := map[*ir.Loop]bool{}
 	var loops []encode.LoopAt
 	for _, l := range enc.Loops {
 		if said[l.Loop] == nil && !silent[l.Loop] {
 			loops = append(loops, l)
 		}
-		s := &speaker{name: func(variable string) (string, *cfront.Type, bool) { return enc.Spoken(l, variable) }}
+		s := &speaker{name: func(variable string) (string, *ir.Type, bool) { return enc.Spoken(l, variable) }}
 		text := s.weaker(invariant[l.Location], false)
 		if text == "" { // in one activation nothing is known that can be said
 			silent[l.Loop] = true
@@ -117,7 +119,7 @@ const maxReturns = 10_000
 
 // Violation adds what calls returned in a failing run, and where it fails. The error is that of reading
 // the sources.
-func Violation(w *svcomp.Witness, run *cfront.Recording, sources []*source.File, o cfront.Options) (*Written, error) {
+func Violation(w *svcomp.Witness, run *machine.Recording, sources []*source.File, o cfront.Options) (*Written, error) {
 	out := &Written{Witness: w}
 	w.Violation = true
 	files := map[string]*file{}
@@ -134,7 +136,7 @@ func Violation(w *svcomp.Witness, run *cfront.Recording, sources []*source.File,
 		var s *cfront.Site
 		point := svcomp.Waypoint{Type: svcomp.FunctionReturn, Constraint: `\result == ` + literalOf(g)}
 		switch {
-		case f == nil || g.Type.Kind != cfront.Integer || len(w.Segments) >= maxReturns:
+		case f == nil || g.Type.Kind != ir.Integer || len(w.Segments) >= maxReturns:
 		case g.Call:
 			s = f.callAt(g.At.Start)
 		default:
@@ -168,7 +170,7 @@ func Violation(w *svcomp.Witness, run *cfront.Recording, sources []*source.File,
 }
 
 // literalOf is a value as a number that C reads as it is.
-func literalOf(g cfront.Given) string {
+func literalOf(g machine.Given) string {
 	if g.Type.Signed {
 		if g.Value == "-9223372036854775808" {
 			return "(-9223372036854775807LL - 1)"

@@ -17,7 +17,7 @@ type fault struct {
 
 var (
 	componentsFirst = []string{"./internal/testing/semantics/components", "./c/encode", "./check/programs"}
-	programsFirst   = []string{"./c/cfront/...", "./check/programs"}
+	programsFirst   = []string{"./c/cfront", "./c/machine", "./check/programs"}
 	bindFirst       = []string{"./internal/c/bind", "./internal/testing/semantics/components", "./check/programs"}
 	passesFirst     = []string{"./internal/program/passes", "./check/programs"}
 	floatsFirst     = []string{"./smt", "./check/programs", "./c/encode"}
@@ -33,16 +33,16 @@ var faults = []fault{
 	{"a routine that waits is not inside of it", "c/encode/component.go", "b.component.inside = append(b.component.inside, places[state])", "", componentsFirst},
 	{"a failure performs nothing", "c/encode/graph.go", "s.fail, s.action = t.What, a", "s.fail, s.action = t.What, a[:0]", componentsFirst},
 	{"a failure is no end", "c/encode/component.go", "e.Ends = append(e.Ends, l)", "_ = l", componentsFirst},
-	{"a label is reached a step after what comes before it", "c/cfront/ir.go", "if !falls || j.Loops || j.Span.Valid() || done < len(b.Instrs) {", "if falls || !falls || j.Loops {", componentsFirst},
-	{"labels are true wherever control is in their block", "c/cfront/ir.go", "if b.Label != \"\" && !slices.ContainsFunc(b.Instrs[:min(done, len(b.Instrs))], func(i Instr) bool { return !declares(i) }) {", "if b.Label != \"\" {", componentsFirst},
+	{"a label is reached a step after what comes before it", "c/ir/ir.go", "if !falls || j.Loops || j.Span.Valid() || done < len(b.Instrs) {", "if falls || !falls || j.Loops {", componentsFirst},
+	{"labels are true wherever control is in their block", "c/ir/ir.go", "if b.Label != \"\" && !slices.ContainsFunc(b.Instrs[:min(done, len(b.Instrs))], func(i Instr) bool { return !declares(i) }) {", "if b.Label != \"\" {", componentsFirst},
 	{"signed numbers are shifted as unsigned ones", "c/encode/arithmetic.go", "pick(logic.OpBVAShr, logic.OpBVLShr)", "pick(logic.OpBVLShr, logic.OpBVLShr)", programsFirst},
 	{"addresses of ended objects are different", "c/encode/lives.go", "known = b.before(o, other) || b.before(other, o)", "known = false", checkFirst},
 	{"the order of addresses is known", "c/encode/addresses.go", "return in != nil && in.IsTrue()", "return in != nil || x != nil", checkFirst},
 	{"routines without a body know no arguments", "c/encode/pointsto.go", "						known(p.value(a))", "", programsFirst},
-	{"what a volatile pointer held is not what it is read as", "c/cfront/environment.go", "known = []Expr{&Load{p}}", "_ = known", programsFirst},
+	{"what a volatile pointer held is not what it is read as", "c/cfront/environment.go", "known = []ir.Expr{&ir.Load{From: p}}", "_ = known", programsFirst},
 	{"bytes are written to bytes only", "c/encode/ownmemory.go", "p.Type.Size == 1 && c.b.pts.mayBeWider(p.Ptr)", "p.Type.Size == 0 && c.b.pts.mayBeWider(p.Ptr)", programsFirst},
-	{"routines return addresses that they do not know", "c/cfront/handed.go", "if o == nil || o.dead || known[o] {", "for _, o := range m.mem.objects {\n\t\t\tknown[o] = true\n\t\t}\n\t\tif o == nil || o.dead || known[o] {", programsFirst},
-	{"arguments of main are any pointers", "c/cfront/environment.go", "		if bad {\n", "		if bad && m == nil {\n", programsFirst},
+	{"routines return addresses that they do not know", "c/machine/handed.go", "if o == nil || o.dead || known[o] {", "for _, o := range m.mem.objects {\n\t\t\tknown[o] = true\n\t\t}\n\t\tif o == nil || o.dead || known[o] {", programsFirst},
+	{"arguments of main are any pointers", "c/machine/environment.go", "		if bad {\n", "		if bad && m == nil {\n", programsFirst},
 	{"what is hidden has its name", "internal/c/bind/renaming.go", "if p.hide[n] {", "if p.hide[n] && n == \"\" {", bindFirst},
 	{"what is renamed keeps its name", "internal/c/bind/renaming.go", "p.rename[r.Old] = append(p.rename[r.Old], r.New)", "_ = r", bindFirst},
 	{"a guard of an abstraction is lost", "internal/c/bind/results.go", "out.Guard = conditions[a.guard]", "out.Guard = nil", bindFirst},
@@ -52,9 +52,9 @@ var faults = []fault{
 	{"an operand of || does not decide", "c/cfront/condition.go", "r.condition(e.LogicalOrExpression, yes, rest)", "r.condition(e.LogicalOrExpression, rest, rest)", programsFirst},
 	{"padding is 0", "c/cfront/padding.go", "if r.f == r.prog.Init || r.reads {", "if r.f != nil {", checkFirst},
 	{"what lies behind a member of a union is 0", "c/cfront/padding.go", "if r.f == r.prog.Init {", "if r.f != nil {", checkFirst},
-	{"actions stand in any order", "c/cfront/order.go", "left.stops && right.strays || left.acts && right.acts ||", "left.stops && right.strays ||", programsFirst},
+	{"actions stand in any order", "internal/c/assumptions/order.go", "left.stops && right.strays || left.acts && right.acts ||", "left.stops && right.strays ||", programsFirst},
 	{"short circuits read nothing", "c/cfront/condition.go", "	r.orders.emits(t)\n", "", programsFirst},
-	{"the library leaves errno", "c/cfront/environment.go", "if errno != nil && !c.told && ", "if errno != nil && errno == nil && !c.told && ", checkFirst},
+	{"the library leaves errno", "c/cfront/environment.go", "if errno != nil && !c.Told && ", "if errno != nil && errno == nil && !c.Told && ", checkFirst},
 	{"what is not granted is granted", "check/programs/assumedc.go", "	if o.Assume == nil {\n		return true", "	if o != nil {\n		return true", checkFirst},
 	{"parts of scalars are not copied", "c/encode/access.go", "	c.cut(to, size)\n", "", checkFirst},
 	{"a part of an address is a number", "c/encode/access.go", "	if c.ofParts(s, p.Type) {", "	if c == nil {", checkFirst},
@@ -73,14 +73,14 @@ var faults = []fault{
 	{"floating-point numbers are rounded to integers", "smt/floats.go", "((_ fp.to_sbv %d) RTZ %s)", "((_ fp.to_sbv %d) RNE %s)", floatsFirst},
 	{"round() rounds to even numbers", "smt/floats.go", `"round": "RNA"`, `"round": "RNE"`, floatsFirst},
 	{"integers are cut off to floating-point numbers", "smt/floats.go", "((_ to_fp_unsigned %s) RNE x)", "((_ to_fp_unsigned %s) RTZ x)", floatsFirst},
-	{"the end of input is read before anything is", "c/cfront/indicators.go", "behind = &Assume{l.either(none, &Load{ended}), c.Span}", "behind = &Assume{l.either(none, &Const{int_, 1}), c.Span}", checkFirst},
-	{"indicators of streams contradict nothing", "c/cfront/guessed.go", "if m.contradicts(f, args, bits) {", "if m.contradicts(f, args, bits) && k == nil {", checkFirst},
-	{"routines of files succeed with anything", "c/cfront/guessed.go", "impossible := m.shallFail(f, args, given, bits)", "impossible := m.shallFail(f, args, given, bits) && k == nil", checkFirst},
-	{"what is read behind an end was there", "c/cfront/indicators.go", "	if s.end == isSet {\n\t\treturn\n\t}\n", "", checkFirst},
-	{"constants may be changed", "c/cfront/machine.go", "m.changes(i.To, to); i.To", "i.To", checkFirst},
+	{"the end of input is read before anything is", "c/cfront/indicators.go", "behind = &ir.Assume{Cond: l.either(none, &ir.Load{From: ended}), Span: c.Span}", "behind = &ir.Assume{Cond: l.either(none, &ir.Const{T: int_, Bits: 1}), Span: c.Span}", checkFirst},
+	{"indicators of streams contradict nothing", "c/machine/guessed.go", "if m.contradicts(f, args, bits) {", "if m.contradicts(f, args, bits) && k == nil {", checkFirst},
+	{"routines of files succeed with anything", "c/machine/guessed.go", "impossible := m.shallFail(f, args, given, bits)", "impossible := m.shallFail(f, args, given, bits) && k == nil", checkFirst},
+	{"what is read behind an end was there", "c/machine/indicators.go", "	if s.end == isSet {\n\t\treturn\n\t}\n", "", checkFirst},
+	{"constants may be changed", "c/machine/machine.go", "m.changes(i.To, to); i.To", "i.To", checkFirst},
 	{"errno is 0 at the beginning of components", "c/cfront/environment.go", `errno.Extern = l.opts.Entry != "" || l.opts.NoEntry`, "errno.Extern = false", commandsFirst},
-	{"of 0 and -0 the first is less", "c/cfront/floats.go", "return y, false", "return y, true", checkFirst},
-	{"a handler that ends the program is no assumption", "c/cfront/handlers.go", "f.loops() || l.stops(f)", "f.loops()", commandsFirst},
+	{"of 0 and -0 the first is less", "c/ir/floats.go", "return y, false", "return y, true", checkFirst},
+	{"a handler that ends the program is no assumption", "c/cfront/handlers.go", "f.HasLoop() || l.stops(f)", "f.HasLoop()", commandsFirst},
 	{"pointers to the library have no stand-ins", "c/cfront/link.go", "	l.standIns()\n", "", checkFirst},
 }
 

@@ -12,7 +12,10 @@ import (
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/checks"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/clp"
@@ -56,12 +59,12 @@ func onlyForC(c *cli.Context) error {
 }
 
 // loadC reads the C sources that the arguments name.
-func loadC(c *cli.Context, s cmdline.Streams, files []string) (*cfront.Program, error) {
+func loadC(c *cli.Context, s cmdline.Streams, files []string) (*ir.Program, error) {
 	return LoadCAs(c, s, files, ChosenOptions(c))
 }
 
 // LoadCAs reads C sources with options.
-func LoadCAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOptions) (*cfront.Program, error) {
+func LoadCAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOptions) (*ir.Program, error) {
 	o, err := readAs(c, s, files, chosen)
 	if err != nil {
 		return nil, err
@@ -95,7 +98,7 @@ func readAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOpti
 		o.Failures, o.Checks, o.Entry = q.Failures, q.Checks, chosen.One("entry")
 	}
 	if list, given := chosen["check"]; given {
-		if o.Checks, err = cfront.ParseChecks(strings.Join(list, ",")); err != nil {
+		if o.Checks, err = checks.Parse(strings.Join(list, ",")); err != nil {
 			also := ""
 			if c.Command.Name == "reach" {
 				also = ", " + termination
@@ -112,16 +115,16 @@ func readAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOpti
 }
 
 // DataModel reads --data-model; without it, a file's name decides.
-func DataModel(c *cli.Context, name, file string) (cfront.DataModel, error) {
+func DataModel(c *cli.Context, name, file string) (ir.DataModel, error) {
 	if name == "" {
 		return programs.ModelOf(file), nil
 	}
-	known := cfront.DataModel(0).Names()
+	known := ir.DataModel(0).Names()
 	k := slices.Index(known, name)
 	if k < 0 {
 		return 0, cmdline.NoChoice(c, "data-model", known)
 	}
-	return cfront.DataModel(k), nil
+	return ir.DataModel(k), nil
 }
 
 // passesLeftOut reads --passes: those that are not in the list.
@@ -199,7 +202,7 @@ func (a *askedC) read() (err error) {
 }
 
 // ask answers it, and writes what is asked for beside the report.
-func (a *askedC) ask() (*report.Report, *cfront.Recording, error) {
+func (a *askedC) ask() (*report.Report, *machine.Recording, error) {
 	c := a.c
 	asked, err := propertyOf(c, a.s, a.chosen)
 	if err != nil {
@@ -251,7 +254,7 @@ func (a *askedC) ask() (*report.Report, *cfront.Recording, error) {
 type foundC struct {
 	enc       *encode.Encoding
 	invariant []*logic.Term // by location of Encoding.Words; nil: none that is written so
-	run       *cfront.Recording
+	run       *machine.Recording
 }
 
 // inlined decides a program all of whose calls are inlined.
@@ -307,9 +310,9 @@ func (a *askedC) certified(enc *encode.Encoding) systemOptions {
 var numbersOnly = report.Message{Severity: "warning", Code: "c-certificate", Text: "--certificate: none is written, since the proof is not one for machine words"}
 
 // finishC writes a run, nil if there is none, as --harness has it, and shows what was found.
-func finishC(c *cli.Context, s cmdline.Streams, r *report.Report, run *cfront.Recording) error {
+func finishC(c *cli.Context, s cmdline.Streams, r *report.Report, run *machine.Recording) error {
 	if name := c.String("harness"); name != "" && run != nil {
-		var no *cfront.NoHarness
+		var no *machine.NoHarness
 		if err := cmdline.WriteFile(name, run.WriteHarness); errors.As(err, &no) {
 			r.Messages = append(r.Messages, report.Message{Severity: "warning", Code: "c-harness", Text: "--harness: " + no.Error()})
 		} else if err != nil {

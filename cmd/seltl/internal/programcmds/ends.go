@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/cmd/seltl/internal/ask"
@@ -33,7 +33,7 @@ func (a *askedC) endsAsked() bool {
 
 // withEnds asks whether all runs end: alone, or behind the question whether there are failures, where --check has
 // other names, too, or there are rules. Half of the time is for each.
-func (a *askedC) withEnds() (*report.Report, *cfront.Recording, error) {
+func (a *askedC) withEnds() (*report.Report, *machine.Recording, error) {
 	var others []string
 	if list := a.chosen.One("check"); list != termination && a.asked == nil {
 		others = slices.DeleteFunc(strings.Split(list, ","), func(name string) bool { return name == termination })

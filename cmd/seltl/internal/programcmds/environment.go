@@ -7,6 +7,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/checks"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/cmdline"
 )
@@ -41,8 +43,8 @@ func Surroundings(c *cli.Context, chosen systemOptions, o *cfront.Options) (err 
 		return err
 	}
 	if chosen.One("malloc") == "" {
-		kinds, _ := cfront.ParseChecks(chosen.One("check")) // LoadCAs says what is wrong with it
-		o.MallocFails = slices.Contains(kinds, cfront.CheckNull)
+		kinds, _ := checks.Parse(chosen.One("check")) // LoadCAs says what is wrong with it
+		o.MallocFails = slices.Contains(kinds, ir.CheckNull)
 	}
 	return nil
 }

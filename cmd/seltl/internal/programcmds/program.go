@@ -7,8 +7,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/armc"
-	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/cmd/seltl/internal/ask"
 	"github.com/seltl/seltl/internal/cmdline"
@@ -125,7 +125,7 @@ func (l sizeLine) text() string {
 }
 
 // sizesOf are the sizes of a program as it was read.
-func sizesOf(prog *cfront.Program) []sizeLine {
+func sizesOf(prog *ir.Program) []sizeLine {
 	blocks, instrs, bodies := 0, 0, 0
 	for _, f := range prog.Funcs {
 		if !f.Extern() {
@@ -139,7 +139,7 @@ func sizesOf(prog *cfront.Program) []sizeLine {
 		{"program", count(len(prog.Globals), "global") + ", " + count(blocks, "block") + ", " + count(instrs, "instruction")}}
 }
 
-func instructions(f *cfront.Func) (n int) {
+func instructions(f *ir.Func) (n int) {
 	for _, b := range f.Blocks {
 		n += len(b.Instrs)
 	}
@@ -148,7 +148,7 @@ func instructions(f *cfront.Func) (n int) {
 
 // searchedSizes are those of what reach works on, after each pass that did something, the last
 // time.
-func searchedSizes(c *cli.Context, prog *cfront.Program) ([]sizeLine, error) {
+func searchedSizes(c *cli.Context, prog *ir.Program) ([]sizeLine, error) {
 	enc, err := encode.EncodeContext(c.Context, prog, c.String("entry"))
 	if err != nil {
 		return nil, err
@@ -175,7 +175,7 @@ func systemSize(size passes.Size) string {
 }
 
 // exportC writes the system of a program for other tools.
-func exportC(c *cli.Context, prog *cfront.Program) error {
+func exportC(c *cli.Context, prog *ir.Program) error {
 	var how safety.Integers
 	var blocks armc.Encoding
 	if err := cmdline.Choose(c, "integers", &how); err != nil {
@@ -218,7 +218,7 @@ const mostBlocks = 40
 
 // understood writes the report of a program as it was read: its sizes, the whole of it
 // simplified, and its routines.
-func understood(c *cli.Context, s cmdline.Streams, prog *cfront.Program, sizes []sizeLine) error {
+func understood(c *cli.Context, s cmdline.Streams, prog *ir.Program, sizes []sizeLine) error {
 	g := ask.NewGallery(c)
 	if g == nil {
 		return nil
@@ -237,10 +237,10 @@ func understood(c *cli.Context, s cmdline.Streams, prog *cfront.Program, sizes [
 }
 
 // drawRoutine adds a routine with a body.
-func drawRoutine(g *ask.Gallery, f *cfront.Func) {
+func drawRoutine(g *ask.Gallery, f *ir.Func) {
 	made := html.Made{Title: f.Name + "()", Facts: [][2]string{{"size", count(len(f.Blocks), "block") + ", " + count(instructions(f), "instruction")}}}
 	for _, p := range f.Params {
-		made.Facts = append(made.Facts, [2]string{"parameter", cfront.Declaration(p.Name, p.Type)})
+		made.Facts = append(made.Facts, [2]string{"parameter", ir.Declaration(p.Name, p.Type)})
 	}
 	if f.Library {
 		made.Facts = append(made.Facts, [2]string{"source", "seltl's own, of a routine of the C library"})

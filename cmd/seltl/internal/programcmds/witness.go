@@ -8,6 +8,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/clp"
@@ -81,7 +82,7 @@ func (a *askedC) validate() error {
 }
 
 // reading says how the sources are read.
-func (a *askedC) reading(model cfront.DataModel, entry string) (cfront.Options, error) {
+func (a *askedC) reading(model ir.DataModel, entry string) (cfront.Options, error) {
 	o := cfront.Options{Model: model, Context: a.c.Context, Defines: a.chosen["D"], Include: a.c.StringSlice("I"), Entry: entry, System: programs.SystemHeaders(model)}
 	o.Open = a.open
 	return o, Surroundings(a.c, a.chosen, &o)

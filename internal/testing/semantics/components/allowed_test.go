@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/c/bind"
 	"github.com/seltl/seltl/internal/c/specification"
 	"github.com/seltl/seltl/internal/source"
@@ -423,7 +424,7 @@ func allowed(t *testing.T, pool *smt.Pool, k Case, formula string, limit int) (r
 	if err != nil {
 		return "", 0, err
 	}
-	task := bind.Task{Sources: []*source.File{source.NewFile("a.c", k.C)}, Spec: spec, Program: k.Process, PrivateGlobals: true, Unclaimed: true, C: cfront.Options{Model: cfront.LP64}}
+	task := bind.Task{Sources: []*source.File{source.NewFile("a.c", k.C)}, Spec: spec, Program: k.Process, PrivateGlobals: true, Unclaimed: true, C: cfront.Options{Model: ir.LP64}}
 	for _, a := range ltl.Atoms(f) {
 		if a.Kind != ltl.Deadlock {
 			task.Propositions = append(task.Propositions, a.Name)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/internal/c/bind"
@@ -82,7 +83,7 @@ func (c *comparison) ask(k components.Case, formulas []components.NamedFormula, 
 		c.counts["no specification: "+short(err)]++
 		return nil
 	}
-	task := bind.Task{Sources: []*source.File{source.NewFile("a.c", k.C)}, Spec: spec, Program: k.Process, PrivateGlobals: true, C: cfront.Options{Model: cfront.LP64}}
+	task := bind.Task{Sources: []*source.File{source.NewFile("a.c", k.C)}, Spec: spec, Program: k.Process, PrivateGlobals: true, C: cfront.Options{Model: ir.LP64}}
 	engine := engineOptions(seed)
 	opts := check.Options{Limits: engine.Limits}
 	add := func(name string, a components.Answer, err error, r *report.Report, refused error, proof *cegar.Answer, q *programs.CertifiedC) {

@@ -15,6 +15,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
+	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/programs"
 	"github.com/seltl/seltl/clp"
@@ -149,7 +150,7 @@ func TestSanitized(t *testing.T) {
 // reach is the verdict about a program.
 func reach(t *testing.T, pool *smt.Pool, text string, how safety.Integers) (report.Verdict, string) {
 	t.Helper()
-	p, err := cfront.Parse([]*source.File{source.NewFile("t.c", text)}, cfront.Options{Model: cfront.LP64})
+	p, err := cfront.Parse([]*source.File{source.NewFile("t.c", text)}, cfront.Options{Model: ir.LP64})
 	if err != nil {
 		return report.Unknown, "refused: " + short(err)
 	}

@@ -1,0 +1,124 @@
+package ir
+
+import "slices"
+
+// Kind is the kind of a type.
+type Kind uint8
+
+const (
+	Void Kind = iota
+	Integer
+	Float // floating point that is not computed: long double, complex numbers
+	Pointer
+	Array
+	Struct
+	Function
+	IEEE // float and double: words of IEEE 754
+)
+
+// Type is a C type. Integers of equal width and sign are one *Type; enumerations are
+// integers.
+type Type struct {
+	Kind   Kind
+	Size   int64 // bytes; -1 where it is not known
+	Signed bool  // of an integer
+	Bool   bool  // _Bool
+
+	Elem *Type // of a pointer or an array
+	Len  int64 // of an array, -1 where it is not known
+
+	Union  bool // of a struct
+	Fields []Field
+	Inner  bool // a struct without a name that means it at the end of the source
+
+	Result   *Type // of a function
+	Params   []*Type
+	Variadic bool
+	Unproto  bool // declared without parameters: f()
+
+	Name string // as C has it, for people
+	// opaque: it stands for a type that has no counterpart, and whose size counts.
+	Opaque bool
+}
+
+// Field is a member of a struct or union.
+type Field struct {
+	Name         string
+	Type         *Type
+	Off          int64
+	BitOff, Bits int // of a bit-field
+	Const        bool
+}
+
+func (t *Type) String() string { return t.Name }
+
+// Scalar reports integers, floating-point numbers that are computed, and pointers.
+func (t *Type) Scalar() bool { return t.Kind == Integer || t.Kind == Pointer || t.Kind == IEEE }
+
+// FloatingPoint reports floating-point numbers of any kind.
+func (t *Type) FloatingPoint() bool { return t.Kind == Float || t.Kind == IEEE }
+
+// Width is the number of bits of a scalar.
+func (t *Type) Width() int { return int(t.Size) * 8 }
+
+// Aggregate reports arrays, structs and unions.
+func (t *Type) Aggregate() bool { return t.Kind == Array || t.Kind == Struct }
+
+// DataModel says how wide types are.
+type DataModel uint8
+
+const (
+	LP64  DataModel = iota // long and pointers have 64 bits
+	ILP32                  // 32 bits
+)
+
+// Names returns the data models by name.
+func (DataModel) Names() []string { return []string{"lp64", "ilp32"} }
+
+func (m DataModel) String() string { return m.Names()[m] }
+
+// PointerSize is in bytes.
+func (m DataModel) PointerSize() int64 {
+	if m == ILP32 {
+		return 4
+	}
+	return 8
+}
+
+func IntegerName(size int64, signed, boolean bool) string {
+	if boolean {
+		return "_Bool"
+	}
+	name := map[int64]string{1: "char", 2: "short", 4: "int", 8: "long long"}[size]
+	switch {
+	case !signed:
+		return "unsigned " + name
+	case size == 1:
+		return "signed char"
+	}
+	return name
+}
+
+// FirstMember is ".m" of the first member with a name, in members without one, too.
+func (t *Type) FirstMember() string {
+	switch {
+	case len(t.Fields) == 0:
+		return ""
+	case t.Fields[0].Name == "":
+		return t.Fields[0].Type.FirstMember()
+	}
+	return "." + t.Fields[0].Name
+}
+
+// HasPointers reports a type with pointers in it.
+func (t *Type) HasPointers() bool {
+	switch t.Kind {
+	case Pointer:
+		return true
+	case Array:
+		return t.Elem.HasPointers()
+	case Struct:
+		return slices.ContainsFunc(t.Fields, func(f Field) bool { return f.Type.HasPointers() })
+	}
+	return false
+}
