@@ -118,9 +118,14 @@ func (c *context) same(o *object, v, w value) *logic.Term {
 }
 
 // objects are those that some values point into, as far as the program made them.
-func (c *context) objects(all []target) (in []*object) {
+func (c *context) objects(all []target) []*object {
+	return slices.DeleteFunc(c.made(all), func(o *object) bool { return o.fn != nil })
+}
+
+// made are objects and routines.
+func (c *context) made(all []target) (in []*object) {
 	add := func(o *object) {
-		if !o.value && o.fn == nil && !slices.Contains(in, o) {
+		if !o.value && !slices.Contains(in, o) {
 			in = append(in, o)
 		}
 	}
@@ -137,15 +142,20 @@ func (c *context) objects(all []target) (in []*object) {
 }
 
 // kept is an address that arithmetic made of another one: if that leaves its object, any
-// value, since what lies there is another thing in each layout. What is no address of an
-// object is moved as numbers are.
+// value, since what lies there is another thing in each layout. So is all but the address of a routine
+// itself: how long its code is, nobody knows. What is no address of an object is moved as numbers are.
 func (c *context) kept(moved, v value, t *ir.Type, of []target) value {
-	in := c.objects(of)
+	in := c.made(of)
 	if len(in) == 0 {
 		return moved
 	}
 	var keeps, begins []*logic.Term
 	for _, o := range in {
+		if o.fn != nil {
+			at := c.atBeginning(o, v)
+			keeps, begins = append(keeps, logic.And(at, c.a.compare(ir.Eq, c.b.pointer, v, moved))), append(begins, at)
+			continue
+		}
 		keeps, begins = append(keeps, c.same(o, v, moved)), append(begins, c.in(o, v))
 	}
 	if slices.ContainsFunc(of, func(t target) bool { return t.obj.value }) && !slices.ContainsFunc(of, func(t target) bool { return t.obj == c.b.pts.walked }) {

@@ -332,7 +332,7 @@ func (p *pointsTo) back(c *ir.Call, f *ir.Func) {
 		p.havoc(*c.To)
 	}
 	for _, at := range p.places(*c.To) {
-		p.copyAll(target{p.result(f), 0}, at, max(c.To.Type.Size, 1))
+		p.store(p.bytes([]target{{p.result(f), 0}}, max(c.To.Type.Size, 1)), at)
 	}
 }
 
@@ -377,9 +377,10 @@ func (p *pointsTo) assign(to ir.Place, value ir.Expr) {
 func (p *pointsTo) assignAt(to []target, t *ir.Type, value ir.Expr) {
 	if t.Aggregate() {
 		if load, ok := value.(*ir.Load); ok {
-			for _, from := range p.places(load.From) {
+			if from := p.places(load.From); len(from) > 0 {
+				what := p.bytes(from, t.Size)
 				for _, at := range to {
-					p.copyAll(from, at, t.Size)
+					p.store(what, at)
 				}
 			}
 		}
@@ -406,27 +407,56 @@ func (p *pointsTo) assignAt(to []target, t *ir.Type, value ir.Expr) {
 	}
 }
 
-// copyAll copies what is held in some bytes.
-func (p *pointsTo) copyAll(from, at target, size int64) {
-	if p.open[from.obj] && !p.open[at.obj] {
-		p.open[at.obj], p.changed = true, true
-	}
-	if set := p.beside(from, p.m.pointer); len(set) > 0 { // what is held there besides
-		p.include(p.at(p.someplace(at)), list(set))
-		if !p.open[at.obj] {
-			p.open[at.obj], p.changed = true, true
+// bytes are what is held in some bytes, of several places together: structs have many members, come from many
+// places and go to many.
+type bytes struct {
+	at   map[int64][]target // behind the first one
+	any  []target           // somewhere
+	open bool               // any numbers
+}
+
+func (p *pointsTo) bytes(from []target, size int64) bytes {
+	at, somewhere, open := map[int64]map[target]bool{}, map[target]bool{}, false
+	for _, from := range from {
+		beside := p.beside(from, p.m.pointer) // what is held there besides
+		open = open || p.open[from.obj] || len(beside) > 0
+		maps.Copy(somewhere, beside)
+		for off, held := range p.held[from.obj] {
+			switch {
+			case from.off == anyOffset, off == anyOffset, p.region(from.obj):
+				maps.Copy(somewhere, held)
+			case off >= from.off && off < from.off+size:
+				if at[off-from.off] == nil {
+					at[off-from.off] = map[target]bool{}
+				}
+				maps.Copy(at[off-from.off], held)
+			}
 		}
+	}
+	b := bytes{map[int64][]target{}, list(somewhere), open}
+	for off, held := range at {
+		b.at[off] = list(held)
+	}
+	return b
+}
+
+// store copies bytes to a place.
+func (p *pointsTo) store(b bytes, at target) {
+	if b.open && !p.open[at.obj] {
+		p.open[at.obj], p.changed = true, true
 	}
 	if at.obj == p.unknown && !p.wild {
 		p.wild, p.changed = true, true
 	}
-	for _, off := range slices.Sorted(maps.Keys(p.held[from.obj])) {
-		switch more := list(p.held[from.obj][off]); {
-		case from.off == anyOffset, off == anyOffset, p.region(from.obj), at.off == anyOffset, p.region(at.obj):
-			p.include(p.at(p.someplace(at)), more)
-		case off >= from.off && off < from.off+size:
-			p.include(p.at(target{at.obj, at.off + off - from.off}), more)
+	if len(b.any) > 0 {
+		p.include(p.at(p.someplace(at)), b.any)
+	}
+	for _, off := range slices.Sorted(maps.Keys(b.at)) {
+		to := p.someplace(at)
+		if at.off != anyOffset && !p.region(at.obj) {
+			to = target{at.obj, at.off + off}
 		}
+		p.include(p.at(to), b.at[off])
 	}
 }
 

@@ -321,7 +321,7 @@ type listed struct {
 // listedRoutines reads the list as it is written.
 func listedRoutines(t *testing.T) (all []listed) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "c", "cfront", "include", "routines.txt"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "c", "ir", "routines.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
