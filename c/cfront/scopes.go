@@ -6,8 +6,9 @@ import (
 	"github.com/seltl/seltl/c/ir"
 )
 
-// Where CheckMemory is asked for, the ends of blocks are instructions: variables and arrays of variable
-// length whose address is taken end there (C11 6.2.4, 5 to 8). What a routine declares outermost ends with
+// The ends of blocks are instructions: variables and arrays of variable
+// length whose address is taken end there (C11 6.2.4, 5 to 8). Where CheckMemory is asked for, using them then is a
+// failure; else only package machine looks at ends, so that no run rests on such a use. What a routine declares outermost ends with
 // it, as parameters do.
 
 // block is one of the source, of a routine that is lowered, with what ends with it.
@@ -67,7 +68,7 @@ func (r *routine) open() {
 
 // close ends one. The outermost two, of parameters and of the body, end with the routine.
 func (r *routine) close() {
-	if n := len(r.lives.open); r.opts.lives() && n > 2 && r.now.End == nil {
+	if n := len(r.lives.open); n > 2 && r.now.End == nil {
 		e := &ir.End{}
 		r.now.Instrs = append(r.now.Instrs, e)
 		r.lives.left = append(r.lives.left, departure{at: r.now, from: r.spot(), to: r.lives.open[:n-1], end: e})
@@ -78,9 +79,7 @@ func (r *routine) close() {
 // leaves notes that the block which is being made ends with a jump out of blocks: to a label, or to where so
 // many are open.
 func (r *routine) leaves(label string, depth int) {
-	if r.opts.lives() {
-		r.lives.left = append(r.lives.left, departure{at: r.now, from: r.spot(), to: slices.Clone(r.lives.open[:depth]), label: label})
-	}
+	r.lives.left = append(r.lives.left, departure{at: r.now, from: r.spot(), to: slices.Clone(r.lives.open[:depth]), label: label})
 }
 
 // labelledHere notes which blocks a label stands in.

@@ -266,7 +266,7 @@ func (m *Machine) object(v *ir.Var) (*object, error) {
 		return m.vars[v], nil
 	}
 	f := m.top()
-	if o := f.vars[v]; o != nil {
+	if o := f.vars[v]; o != nil && !o.left {
 		return o, nil
 	}
 	o, err := m.mem.allocate(v.Type.Size, false)

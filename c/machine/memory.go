@@ -37,6 +37,7 @@ type object struct {
 	heap   bool
 	dead   bool
 	over   bool // it has ended, and its bytes are counted no more
+	left   bool // the block that declares it has ended, and pointers do not find it
 	// outlived: it may have ended, though it is not dead.
 	outlived bool
 	v        *ir.Var  // that it belongs to
@@ -114,6 +115,15 @@ func (m *memory) release(mark int) {
 		}
 		return o.dead && (!m.lives || o.v != nil && !m.taken[o.v])
 	})...)
+}
+
+// leave ends the life of an object that no pointer finds any more.
+func (m *memory) leave(o *object) {
+	if i := slices.Index(m.objects, o); i >= 0 && !o.left {
+		m.size -= int64(len(o.data))
+		o.left = true
+		m.objects = slices.Delete(m.objects, i, i+1)
+	}
 }
 
 // end ends the life of an object: nobody reads it again.

@@ -2,12 +2,17 @@ package machine
 
 import "github.com/seltl/seltl/c/ir"
 
-// endAll ends locals, and the arrays that they point to. Each life of a local has an object of its own.
+// endAll ends locals, and the arrays that they point to. Each life of a local has an object of its own. Where lives
+// are not looked at, a formula may still speak of the last one.
 func (m *Machine) endAll(e *ir.End) {
 	vars := m.top().vars
 	for _, v := range e.Vars {
 		m.endArray(v)
-		if o := vars[v]; o != nil && m.mem.taken[v] {
+		switch o := vars[v]; {
+		case o == nil:
+		case !m.mem.lives:
+			m.mem.leave(o)
+		case m.mem.taken[v]:
 			m.mem.end(o)
 			delete(vars, v)
 		}
@@ -22,7 +27,11 @@ func (m *Machine) endArray(v *ir.Var) {
 	}
 	if bits, ok := m.peek(access{o: at, t: v.Type}); ok {
 		if o := m.mem.find(bits); o != nil && o.site != nil && o.site.Callee != nil && o.site.Callee.Name == ir.ArrayRoutine && o.site.To != nil && o.site.To.Var == v {
-			m.mem.end(o)
+			if m.mem.lives {
+				m.mem.end(o)
+			} else {
+				m.mem.leave(o)
+			}
 		}
 	}
 }
