@@ -145,7 +145,16 @@ func (c *context) load(p ir.Place) value {
 	if c.ofParts(s, p.Type) {
 		return c.any(p.Type)
 	}
-	return c.read(s, p.Type, p.BitOff, p.Bits)
+	v := c.read(s, p.Type, p.BitOff, p.Bits)
+	if p.Type.Bool && s.obj.bools[key{s.off, p.Type.Size, p.BitOff, p.Bits}] { // else it is no value of the type (C11 6.2.6.1, 5)
+		is := c.a.compare(ir.Le, byteType, v, c.a.number(byteType, 1))
+		if !is.IsTrue() && c.decide(2) == 1 {
+			c.require(logic.Not(is))
+			c.lose("reading a _Bool that is neither 0 nor 1")
+		}
+		c.require(is)
+	}
+	return v
 }
 
 // ofParts reports a value that is a part of an address, or perhaps made of parts of several, or of parts and

@@ -172,12 +172,20 @@ func (c *context) bitsOf(t *ir.Type, v value) value {
 }
 
 // access notes as what a cell is read or written. Where that is a floating-point number and something else, its bits
-// can be read.
+// can be read; a truth value that is another integer, too, may be neither 0 nor 1.
 func (m *memory) access(c *cell, t *ir.Type) {
 	if float(t) {
 		c.number = true
 	} else {
 		c.other = true
+	}
+	c.truth = c.truth || t.Bool
+	c.byte = c.byte || t.Kind == ir.Integer && !t.Bool || c.obj.v != nil && c.obj.v.Literal != "" // which has characters
+	if c.truth && c.byte && !c.obj.bools[c.key] {
+		if c.obj.bools == nil {
+			c.obj.bools = map[key]bool{}
+		}
+		c.obj.bools[c.key], m.punned = true, true
 	}
 	if c.number && c.other && !c.punned() {
 		if c.obj.punned == nil {

@@ -26,7 +26,9 @@ type object struct {
 	runs []*run // parts that are arrays of the logic
 	// punned are cells that are floating-point numbers, and something else.
 	punned map[key]bool
-	bytes  map[int64]bool // offsets that are cells of their own, since bytes are used in several ways
+	// bools are those that are truth values, and other integers.
+	bools map[key]bool
+	bytes map[int64]bool // offsets that are cells of their own, since bytes are used in several ways
 	// patched: something is stored over parts of addresses in it.
 	patched bool
 	sized   bool // the size is computed when it is allocated; the cell at sizeOff counts scale bytes
@@ -64,6 +66,7 @@ type cell struct {
 	span ir.Span // of the first access
 	// number, other: it is read or written as a floating-point number, and as something else.
 	number, other bool
+	truth, byte   bool // as a _Bool, and as another integer
 }
 
 // memory is all objects.
@@ -129,6 +132,9 @@ func (m *memory) cell(o *object, r *run, off int64, t *ir.Type, bitOff, bits int
 		return c
 	}
 	c := &cell{obj: o, run: r, key: k, t: t, span: span}
+	if t.Bool && o.bools[k] {
+		c.t = byteType
+	}
 	c.name = m.cellName(o, c)
 	o.cells[k] = c
 	m.access(c, t)

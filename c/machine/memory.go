@@ -420,6 +420,9 @@ func (m *Machine) read(a access, span ir.Span) (uint64, error) {
 			raw |= ^uint64(0) << a.bits
 		}
 	}
+	if a.t.Bool && raw > 1 {
+		return 0, m.undefined(span, "a _Bool is read that is neither 0 nor 1")
+	}
 	return ir.Extend(a.t, raw), nil
 }
 
