@@ -68,7 +68,7 @@ func (r *routine) open() {
 
 // close ends one. The outermost two, of parameters and of the body, end with the routine.
 func (r *routine) close() {
-	if n := len(r.lives.open); n > 2 && r.now.End == nil {
+	if n := len(r.lives.open); n > 2 && r.now.End == nil && len(r.lives.open[n-1].vars) > 0 {
 		e := &ir.End{}
 		r.now.Instrs = append(r.now.Instrs, e)
 		r.lives.left = append(r.lives.left, departure{at: r.now, from: r.spot(), to: r.lives.open[:n-1], end: e})

@@ -14,6 +14,23 @@ import (
 
 const copies = "void *memcpy(void *, const void *, unsigned long); void *memmove(void *, const void *, unsigned long); void *malloc(unsigned long); void *memset(void *, int, unsigned long); int __VERIFIER_nondet_int(void); int x; int main(void) { "
 
+// truths are programs that read a _Bool whose byte may be neither 0 nor 1, which is no value of the type (C11 6.2.6.1, 5).
+var truths = []trap{
+	{text: copies + "union { _Bool b; unsigned char c; } u; u.c = 2; if (u.b > 1) reach_error(); }", want: report.Unknown},
+	{text: copies + "union { _Bool b; unsigned char c; } u; u.c = 2; if (u.b <= 1) reach_error(); }", want: report.Unknown},
+	{text: copies + "union { _Bool b; unsigned char c; } u; u.c = 1; if (u.b != 1) reach_error(); }", want: report.Holds},
+	{text: copies + "union { _Bool b; unsigned char c; } u; u.c = __VERIFIER_nondet_int() & 1; if (u.b != u.c) reach_error(); }", want: report.Holds},
+	{text: copies + "union { _Bool b; unsigned char c; } u; u.b = __VERIFIER_nondet_int(); if (u.c > 1) reach_error(); }", want: report.Holds},
+	{text: copies + "_Bool b; unsigned char two = 2; memcpy(&b, &two, 1); if (b) reach_error(); }", want: report.Unknown},
+	{text: copies + "_Bool b; memset(&b, 1, 1); if (b) reach_error(); }", want: report.Violated},
+	{text: copies + "_Bool b; *(unsigned char *)&b = 3; if (!b) reach_error(); }", want: report.Unknown},
+	{text: copies + "_Bool b[30]; memcpy(b, \"\\2\\3\", 2); unsigned i = __VERIFIER_nondet_int(); if (i > 1) return 0; int v = b[i]; reach_error(); }", want: report.Unknown},
+	{text: copies + "_Bool b[30]; memcpy(b, \"\\1\\0\", 2); unsigned i = __VERIFIER_nondet_int(); if (i > 1) return 0; int v = b[i]; if (v != !i) reach_error(); }", want: report.Holds},
+	{text: copies + "_Bool b[30]; unsigned char *q = (unsigned char *)b; unsigned i = __VERIFIER_nondet_int() & 15; q[i] = 5; if (b[i] == 1) reach_error(); }", want: report.Unknown},
+	{text: copies + "_Bool a = 1, b; memcpy(&b, &a, 1); if (a != b) reach_error(); }", want: report.Holds},
+	{text: copies + "struct { _Bool x; char y; } a = {1, 7}, b; b = a; if (b.x != 1 || b.y != 7) reach_error(); }", want: report.Holds},
+}
+
 // partial are programs that write to a part of a scalar, by copies and zeros: they had no effect. Their verdicts
 // are gcc's.
 var partial = []trap{
@@ -133,7 +150,7 @@ var floatLiterals = []trap{
 // literals.
 func TestParts(t *testing.T) {
 	pool := Common
-	for _, all := range [][]trap{partial, parts, byPointers, scopes, floatLiterals} {
+	for _, all := range [][]trap{partial, truths, parts, byPointers, scopes, floatLiterals} {
 		askTraps(t, pool, all)
 	}
 }
