@@ -324,13 +324,32 @@ func declaring(typ, name string) string {
 	return result + name + "(" + params
 }
 
+// trailing reports an array of one element, or of none, at the end of what a pointer points to: it goes on as far as
+// its object does. So structs of any length were written before C99 had flexible arrays, and compilers take them
+// for such (gcc's -fstrict-flex-arrays=2).
+func trailing(p ir.Place) bool {
+	if p.Var != nil || len(p.Index) > 0 || p.Type.Len < 0 || p.Type.Len > 1 {
+		return false
+	}
+	for t, off := p.Ptr.Type().Elem, p.Off; t.Kind == ir.Struct && len(t.Fields) > 0; {
+		last := t.Fields[len(t.Fields)-1]
+		if t, off = last.Type, off-last.Off; t == p.Type && off == 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // load is the value at a place; of an array or a routine, its address.
 func (r *routine) load(p ir.Place) ir.Expr {
 	switch p.Type.Kind {
 	case ir.Array:
-		a := p.Type
+		a, length := p.Type, p.Type.Len
+		if trailing(p) {
+			length = -1
+		}
 		p.Type = a.Elem
-		return &ir.Addr{Of: p, Len: a.Len, T: r.types.pointer(a.Elem)}
+		return &ir.Addr{Of: p, Len: length, T: r.types.pointer(a.Elem)}
 	case ir.Function: // *f is f
 		if f, ok := p.Ptr.(*ir.FuncAddr); ok && p.Var == nil {
 			return f

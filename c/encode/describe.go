@@ -74,7 +74,7 @@ func (d *Describer) State(state logic.Model) (all []Shown) {
 			continue
 		}
 		if c.run == nil {
-			all = append(all, Shown{d.name(c.obj, 0, c.key.off, c), d.value(c.t, v), c.obj.owner, x.Name()})
+			all = append(all, d.cell(c, 0, c.key.off, v))
 			continue
 		}
 		for _, e := range elements(v.Term()) {
@@ -82,7 +82,7 @@ func (d *Describer) State(state logic.Model) (all []Shown) {
 			if slot := c.obj.slot; slot > 0 {
 				nth, off = int64(e.index-c.obj.base)/slot, int64(e.index-c.obj.base)%slot
 			}
-			all = append(all, Shown{d.name(c.obj, nth, off, c), d.value(c.t, e.value), c.obj.owner, x.Name()})
+			all = append(all, d.cell(c, nth, off, e.value))
 		}
 	}
 	return all
@@ -111,9 +111,22 @@ func elements(t *logic.Term) (all []element) {
 	return all
 }
 
-// name is that of a scalar at an offset of an object.
-func (d *Describer) name(o *object, nth, off int64, c *cell) string {
-	return d.place(o, nth, ir.Place{Off: off, Type: c.t, BitOff: c.key.bitOff, Bits: c.key.bits})
+// cell is what a cell has, at an offset of its object: in the type that is declared there, or as its first bytes.
+func (d *Describer) cell(c *cell, nth, off int64, v logic.Value) Shown {
+	of, t := c.obj.shape(), c.t
+	if c.obj.v != nil {
+		of = c.obj.v.Type
+	}
+	first := ""
+	if l := of.ScalarAt(off); l != nil && c.key.bits == 0 {
+		if l.Size > t.Size {
+			first = "<0>"
+		} else if l.Size == t.Size && l.Kind == ir.Integer && t.Kind == ir.Integer {
+			t = l
+		}
+	}
+	name := d.place(c.obj, nth, ir.Place{Off: off, Type: c.t, BitOff: c.key.bitOff, Bits: c.key.bits})
+	return Shown{name + first, d.value(t, v), c.obj.owner, c.variable(d.e.memory, words{}).Name()}
 }
 
 // place is a place in an object, of whose variable is not asked.

@@ -141,9 +141,13 @@ func (c *context) candidates(p ir.Place, proposed []target, fits func(at target)
 func (c *context) byAddress(p ir.Place) spot {
 	t := p.Ptr.Type()
 	address := c.addressOf(p)
-	all, left := c.candidates(p, c.b.pts.targets(p), func(at target) bool {
+	proposed := c.b.pts.targets(p)
+	all, left := c.candidates(p, proposed, func(at target) bool {
 		return c.b.mem.plausible(at, p)
 	})
+	if len(all) == 0 { // the program does look at something as what it is not
+		all, left = c.candidates(p, proposed, func(at target) bool { return at.off >= 0 && at.off+extent(p) <= at.obj.size })
+	}
 	all = c.inRuns(all, p)
 	if len(all) == 0 {
 		return c.elsewhere(p, left)

@@ -55,6 +55,31 @@ func (t *Type) String() string { return t.Name }
 // Scalar reports integers, floating-point numbers that are computed, and pointers.
 func (t *Type) Scalar() bool { return t.Kind == Integer || t.Kind == Pointer || t.Kind == IEEE }
 
+// ScalarAt is the scalar that begins at an offset of a type; nil if there is none, or that depends on a union.
+func (t *Type) ScalarAt(off int64) *Type {
+	for {
+		switch {
+		case t.Scalar():
+			if off == 0 {
+				return t
+			}
+			return nil
+		case t.Kind == Array && t.Elem.Size > 0:
+			t, off = t.Elem, off%t.Elem.Size
+		case t.Kind == Struct && !t.Union:
+			at := slices.IndexFunc(t.Fields, func(f Field) bool {
+				return f.Bits == 0 && f.Off <= off && off < f.Off+f.Type.Size
+			})
+			if at < 0 {
+				return nil
+			}
+			t, off = t.Fields[at].Type, off-t.Fields[at].Off
+		default:
+			return nil
+		}
+	}
+}
+
 // FloatingPoint reports floating-point numbers of any kind.
 func (t *Type) FloatingPoint() bool { return t.Kind == Float || t.Kind == IEEE }
 
