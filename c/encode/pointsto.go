@@ -407,59 +407,6 @@ func (p *pointsTo) assignAt(to []target, t *ir.Type, value ir.Expr) {
 	}
 }
 
-// bytes are what is held in some bytes, of several places together: structs have many members, come from many
-// places and go to many.
-type bytes struct {
-	at   map[int64][]target // behind the first one
-	any  []target           // somewhere
-	open bool               // any numbers
-}
-
-func (p *pointsTo) bytes(from []target, size int64) bytes {
-	at, somewhere, open := map[int64]map[target]bool{}, map[target]bool{}, false
-	for _, from := range from {
-		beside := p.beside(from, p.m.pointer) // what is held there besides
-		open = open || p.open[from.obj] || len(beside) > 0
-		maps.Copy(somewhere, beside)
-		for off, held := range p.held[from.obj] {
-			switch {
-			case from.off == anyOffset, off == anyOffset, p.region(from.obj):
-				maps.Copy(somewhere, held)
-			case off >= from.off && off < from.off+size:
-				if at[off-from.off] == nil {
-					at[off-from.off] = map[target]bool{}
-				}
-				maps.Copy(at[off-from.off], held)
-			}
-		}
-	}
-	b := bytes{map[int64][]target{}, list(somewhere), open}
-	for off, held := range at {
-		b.at[off] = list(held)
-	}
-	return b
-}
-
-// store copies bytes to a place.
-func (p *pointsTo) store(b bytes, at target) {
-	if b.open && !p.open[at.obj] {
-		p.open[at.obj], p.changed = true, true
-	}
-	if at.obj == p.unknown && !p.wild {
-		p.wild, p.changed = true, true
-	}
-	if len(b.any) > 0 {
-		p.include(p.at(p.someplace(at)), b.any)
-	}
-	for _, off := range slices.Sorted(maps.Keys(b.at)) {
-		to := p.someplace(at)
-		if at.off != anyOffset && !p.region(at.obj) {
-			to = target{at.obj, at.off + off}
-		}
-		p.include(p.at(to), b.at[off])
-	}
-}
-
 // region reports memory of which offsets are not told apart.
 func (p *pointsTo) region(o *object) bool { return o == p.unknown || o == p.garbage }
 

@@ -30,6 +30,9 @@ func (r *Recording) WriteHarness(w io.Writer) error {
 	if r.Outcome.Ending == Undefined && !r.ofMemory() {
 		return &NoHarness{r.Outcome.What + ", which compiled C does not report"}
 	}
+	if r.cut {
+		return &NoHarness{"a part of a pointer is overwritten, which is another address in a compiled program"}
+	}
 	for _, g := range r.given {
 		if g.place != "" {
 			return &NoHarness{fmt.Sprintf("%s is %s, an address of the program's, which values from outside cannot be there", g.what, g.place)}

@@ -430,6 +430,9 @@ func (m *Machine) read(a access, span ir.Span) (uint64, error) {
 func (m *Machine) write(a access, bits uint64) error {
 	a.o.own()
 	off, size := a.span()
+	if m.Record != nil && size < m.Program.Model.PointerSize() && m.mem.foreign(a.o.base) {
+		m.Record.overwrites(a, size)
+	}
 	if a.bits > 0 {
 		for i := off; i < off+size; i++ { // the neighbours keep what they have
 			if a.o.lacks[i] {

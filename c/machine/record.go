@@ -25,6 +25,7 @@ type Recording struct {
 	forgot  map[int]int64     // of events that are instructions: where the place begins
 	chosen  []chosen          // all choices, in order
 	nodes   int               // how many were done
+	cut     bool              // a part of a pointer that was there is overwritten
 }
 
 // chosen is a choice that some node made, counted from 1.
@@ -112,6 +113,14 @@ type first struct {
 	size    int64
 	bits    uint64
 	pointer bool
+}
+
+// overwrites notes what is written to a part of a pointer that was in memory from elsewhere.
+func (r *Recording) overwrites(a access, size int64) {
+	from := a.o.origin(a.off)
+	r.cut = r.cut || slices.ContainsFunc(r.first, func(f first) bool {
+		return f.pointer && f.event == from.event && f.o == from.o && f.off < from.off+size && from.off < f.off+f.size
+	})
 }
 
 // target is a routine that a call by a pointer went to.
