@@ -44,7 +44,7 @@ func (r *routine) value(n cc.ExpressionNode) ir.Expr {
 			r.effect(n.CastExpression)
 			return nil
 		}
-		if from := n.CastExpression.Type(); from != nil && t.Kind == ir.Pointer {
+		if from := n.CastExpression.Type(); from != nil && t.Kind == ir.Pointer && n.CastExpression.Value() == cc.Unknown {
 			r.retypes(n.TypeName.Type(), from)
 		}
 		return r.convert(n, r.need(n.CastExpression), t)

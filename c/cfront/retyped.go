@@ -12,7 +12,7 @@ func (l *linker) retypes(to, from cc.Type) {
 		return
 	}
 	f, ok := from.Decay().(*cc.PointerType)
-	l.prog.Retyped = ok && !accessible(t.Elem(), f.Elem())
+	l.prog.Retyped = ok && !accessible(t.Elem(), f.Elem()) || !ok && cc.IsIntegerType(from) && !untyped(t.Elem()) // it may have been one
 }
 
 // accessible reports that what has one type may be accessed by the other, or that this is not known: one

@@ -32,6 +32,7 @@ type pointsTo struct {
 	open    map[*object]bool // objects that may hold any numbers from the beginning
 	escaped map[*object]bool
 	memo    map[ir.Expr][]target // once nothing changes any more
+	cast    map[scalarType]bool  // what pointers from elsewhere are made to point to, by casts
 }
 
 // maxTargets bounds the targets that a set names, maxOffsets those that arithmetic makes
@@ -56,6 +57,7 @@ func analyse(m *memory, entry *ir.Func, funcs []*ir.Func) *pointsTo {
 		}
 	}
 	p.memo = map[ir.Expr][]target{}
+	p.recast(funcs)
 	return p
 }
 

@@ -31,7 +31,7 @@ func (r *Recording) WriteHarness(w io.Writer) error {
 		return &NoHarness{r.Outcome.What + ", which compiled C does not report"}
 	}
 	if r.cut {
-		return &NoHarness{"a part of a pointer is overwritten, which is another address in a compiled program"}
+		return &NoHarness{"a pointer from elsewhere, which is another address in a compiled program, is overwritten in part, or is a number first"}
 	}
 	for _, g := range r.given {
 		if g.place != "" {

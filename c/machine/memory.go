@@ -410,6 +410,9 @@ func (m *Machine) read(a access, span ir.Span) (uint64, error) {
 			return 0, err
 		}
 	}
+	if m.Record != nil && a.t.Kind == ir.Pointer && m.mem.foreign(a.o.base) {
+		m.Record.mixes(a, size, false)
+	}
 	var raw uint64
 	for i := size - 1; i >= 0; i-- {
 		raw = raw<<8 | uint64(a.o.data[off+i])
@@ -431,7 +434,7 @@ func (m *Machine) write(a access, bits uint64) error {
 	a.o.own()
 	off, size := a.span()
 	if m.Record != nil && size < m.Program.Model.PointerSize() && m.mem.foreign(a.o.base) {
-		m.Record.overwrites(a, size)
+		m.Record.mixes(a, size, true)
 	}
 	if a.bits > 0 {
 		for i := off; i < off+size; i++ { // the neighbours keep what they have

@@ -25,7 +25,7 @@ type Recording struct {
 	forgot  map[int]int64     // of events that are instructions: where the place begins
 	chosen  []chosen          // all choices, in order
 	nodes   int               // how many were done
-	cut     bool              // a part of a pointer that was there is overwritten
+	cut     bool              // pointers that were there are used as numbers, or the other way round
 }
 
 // chosen is a choice that some node made, counted from 1.
@@ -115,11 +115,12 @@ type first struct {
 	pointer bool
 }
 
-// overwrites notes what is written to a part of a pointer that was in memory from elsewhere.
-func (r *Recording) overwrites(a access, size int64) {
+// mixes notes what is written to a part of a pointer that was in memory from elsewhere, and what is read as a pointer
+// that was a number there.
+func (r *Recording) mixes(a access, size int64, pointer bool) {
 	from := a.o.origin(a.off)
 	r.cut = r.cut || slices.ContainsFunc(r.first, func(f first) bool {
-		return f.pointer && f.event == from.event && f.o == from.o && f.off < from.off+size && from.off < f.off+f.size
+		return f.pointer == pointer && f.event == from.event && f.o == from.o && f.off < from.off+size && from.off < f.off+f.size
 	})
 }
 

@@ -80,6 +80,8 @@ func describeC(o *check.Options, result *report.Result, enc *encode.Encoding, a 
 		span, what := enc.Words.Locations[last].Span, enc.Failures[last]
 		if a.Failed != nil {
 			span, what = a.Failed.Span, a.Failed.What
+		} else if a.Run != nil && a.Run.Outcome.Ending == machine.Failed { // of two failures on a line, say, the one that it is
+			span, what = a.Run.Outcome.Span, a.Run.Outcome.What
 		}
 		result.Name, result.Formula = placeOf(span), what
 		result.Note = placeOf(span) + ": " + what

@@ -49,8 +49,9 @@ func exactResults(f *ir.Func, found map[string]bool, observed []*ir.Func) {
 		}
 		return added
 	}
+	taken := f.AddressTaken() // who knows the address may look at all of it
 	own := func(to *ir.Place) bool {
-		return to.Var != nil && to.Var.Kind != ir.Global && to.Type == to.Var.Type && !seen[to.Var]
+		return to.Var != nil && to.Var.Kind != ir.Global && to.Type == to.Var.Type && !seen[to.Var] && !taken[to.Var]
 	}
 	for changed := true; changed; {
 		changed = false

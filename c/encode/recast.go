@@ -1,0 +1,125 @@
+package encode
+
+import (
+	"slices"
+
+	"github.com/seltl/seltl/c/ir"
+)
+
+// A pointer from elsewhere points to an object of its type, or to memory of its own. Where it is cast, it points to
+// what it pointed to before, which is looked at as something else.
+
+// scalarType is how much of a scalar's type counts there.
+type scalarType struct {
+	kind ir.Kind
+	size int64
+}
+
+// recast notes what pointers from elsewhere, or to what others know, are cast to. What a void * is, or a number, is said by where it is used.
+func (p *pointsTo) recast(funcs []*ir.Func) {
+	p.cast = map[scalarType]bool{}
+	for _, f := range funcs {
+		f.Expressions(func(e ir.Expr) {
+			to, ok := e.(*ir.Convert)
+			if !ok || to.T.Kind != ir.Pointer || to.T.Elem.Kind == ir.Void {
+				return
+			}
+			from := to.X
+			for c, ok := from.(*ir.Convert); ok; c, ok = from.(*ir.Convert) {
+				from = c.X
+			}
+			if t := from.Type(); t.Kind != ir.Pointer || t.Elem.Kind == ir.Void || sameScalar(t.Elem, to.T.Elem) || !p.shared(p.value(to.X)) {
+				return
+			}
+			parts, _ := leaves(to.T.Elem)
+			for _, l := range parts {
+				p.cast[scalarType{l.t.Kind, l.t.Size}] = true
+			}
+		})
+	}
+}
+
+// shared reports an address of what others know.
+func (p *pointsTo) shared(all []target) bool {
+	return p.elsewhere(all) || slices.ContainsFunc(all, func(t target) bool { return p.escaped[t.obj] })
+}
+
+func sameScalar(a, b *ir.Type) bool {
+	return a == b || a.Scalar() && a.Kind == b.Kind && a.Size == b.Size
+}
+
+// mayBeOther reports a place by a pointer from elsewhere that may be in an object of the program's without being
+// what the object has there (handedOut): the pointer may have been cast, or bytes of the object are used in several
+// ways, or it is a bit-field.
+func (p *pointsTo) mayBeOther(at ir.Place) bool {
+	if at.Ptr == nil || !p.elsewhere(p.value(at.Ptr)) {
+		return false
+	}
+	parts, ok := leaves(at.Type)
+	if !ok {
+		parts = []leaf{{t: at.Type}}
+	}
+	return slices.ContainsFunc(p.m.all, func(o *object) bool {
+		if !p.escaped[o] || o.fn != nil || o.v != nil && o.v.Stream() {
+			return false
+		}
+		cells, mixed := o.sorted(), o.mixed()
+		return slices.ContainsFunc(parts, func(l leaf) bool {
+			is := scalarType{l.t.Kind, l.t.Size}
+			switch {
+			case p.cast[is] && slices.ContainsFunc(cells, func(c *cell) bool { return scalarType{c.t.Kind, c.key.size} != is }):
+				return true
+			case l.bits > 0 || at.Bits > 0:
+				return slices.ContainsFunc(cells, func(c *cell) bool { return c.key.bits > 0 })
+			}
+			return mixed && (l.t.Kind != ir.Integer || l.t.Size > 1) && o.mayHave(is) // bytes are cells, then
+		})
+	})
+}
+
+// mixed reports an object of which some bytes are, or may be, used in several ways.
+func (o *object) mixed() bool {
+	if len(o.bytes) > 0 || len(o.punned) > 0 || len(o.bools) > 0 {
+		return true
+	}
+	wide := o.v == nil && o.elem != nil && o.elem.Size > 1
+	if o.v != nil {
+		parts, union := scalarsOf(o.v.Type, nil)
+		if union {
+			return true
+		}
+		for is := range parts {
+			wide = wide || is.size > 1
+		}
+	}
+	return wide && slices.ContainsFunc(o.runs, func(r *run) bool { return r.unit == 1 })
+}
+
+// mayHave reports that scalars of a type may be in an object.
+func (o *object) mayHave(is scalarType) bool {
+	if o.v == nil {
+		return true
+	}
+	parts, _ := scalarsOf(o.v.Type, nil)
+	return parts[is]
+}
+
+// scalarsOf are the types of scalars in a type, and whether there is a union.
+func scalarsOf(t *ir.Type, all map[scalarType]bool) (_ map[scalarType]bool, union bool) {
+	if all == nil {
+		all = map[scalarType]bool{}
+	}
+	switch t.Kind {
+	case ir.Array:
+		return scalarsOf(t.Elem, all)
+	case ir.Struct:
+		union = t.Union
+		for _, f := range t.Fields {
+			_, inner := scalarsOf(f.Type, all)
+			union = union || inner
+		}
+		return all, union
+	}
+	all[scalarType{t.Kind, t.Size}] = true
+	return all, false
+}
