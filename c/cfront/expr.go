@@ -324,11 +324,11 @@ func declaring(typ, name string) string {
 	return result + name + "(" + params
 }
 
-// trailing reports an array of one element, or of none, at the end of what a pointer points to: it goes on as far as
+// trailing reports a flexible array, or one of one element or none, at the end of what a pointer points to: it goes on as far as
 // its object does. So structs of any length were written before C99 had flexible arrays, and compilers take them
 // for such (gcc's -fstrict-flex-arrays=2).
 func trailing(p ir.Place) bool {
-	if p.Var != nil || len(p.Index) > 0 || p.Type.Len < 0 || p.Type.Len > 1 {
+	if p.Var != nil || len(p.Index) > 0 || p.Type.Len > 1 {
 		return false
 	}
 	for t, off := p.Ptr.Type().Elem, p.Off; t.Kind == ir.Struct && len(t.Fields) > 0; {
@@ -346,7 +346,7 @@ func (r *routine) load(p ir.Place) ir.Expr {
 	case ir.Array:
 		a, length := p.Type, p.Type.Len
 		if trailing(p) {
-			length = -1
+			length = ir.Endless
 		}
 		p.Type = a.Elem
 		return &ir.Addr{Of: p, Len: length, T: r.types.pointer(a.Elem)}

@@ -260,6 +260,9 @@ func (c *checker) parts(p ir.Place, margin int64) {
 		}
 		t := i.By.Type()
 		what := fmt.Sprintf("the index %s is outside of an array of %d elements", ir.ShownAlone(i.By), i.Len)
+		if i.Len == ir.Endless {
+			what = fmt.Sprintf("the index %s is before the array", ir.ShownAlone(i.By))
+		}
 		c.fail(what, c.relate(ir.Lt, i.By, &ir.Const{T: t, Bits: 0}))
 		c.fail(what, c.relate(ir.Lt, &ir.Const{T: t, Bits: uint64(i.Len - margin)}, i.By))
 	}

@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"math"
 	"slices"
 
 	"github.com/seltl/seltl/internal/source"
@@ -388,6 +389,9 @@ type Index struct {
 	Stride int64
 	Len    int64
 }
+
+// Endless is the length of an array that goes on as far as its object does.
+const Endless = math.MaxInt32
 
 // Expr is an expression without side effects: *Const, *Load, *Addr, *FuncAddr, *Unary,
 // *Binary, *Convert, *Move, *Distance.
