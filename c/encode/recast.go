@@ -82,6 +82,15 @@ func (o *object) mixed() bool {
 	if len(o.bytes) > 0 || len(o.punned) > 0 || len(o.bools) > 0 {
 		return true
 	}
+	of := o.shape()
+	if o.v != nil {
+		of = o.v.Type
+	}
+	for _, c := range o.sorted() {
+		if is := of.ScalarAt(max(c.key.off, 0)); c.key.off >= 0 && c.key.bits == 0 && (is == nil || is.Kind != c.t.Kind || is.Size != c.key.size) {
+			return true
+		}
+	}
 	wide := o.v == nil && o.elem != nil && o.elem.Size > 1
 	if o.v != nil {
 		parts, union := scalarsOf(o.v.Type, nil)

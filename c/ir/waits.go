@@ -6,6 +6,7 @@ import "strings"
 var waiting = wordSet("read recv recvfrom recvmsg readv pread getchar getc fgetc getw getwchar fgetwc fgets fread getline getdelim scanf fscanf " +
 	"write send sendto sendmsg writev pwrite fwrite fputc fputs putc putchar puts printf fprintf fflush fclose open openat creat fopen fopen64 freopen fdopen popen pclose " +
 	"accept4 eventfd_read eventfd_write tcdrain tee vmsplice splice dprintf vdprintf vprintf vfprintf perror putw putwchar fputwc fputws getwc " +
+	"warn warnx vwarn vwarnx err errx verr verrx psignal psiginfo syslog vsyslog rewind fseek fseeko fsetpos " +
 	"execl execle execlp execv execve execvp execvpe execveat fexecve " + // which do not return where they succeed
 	"accept connect poll ppoll select pselect epoll_wait wait waitpid wait3 wait4 fcntl flock lockf ioctl mq_receive mq_send msgrcv msgsnd semop")
 
