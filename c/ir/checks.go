@@ -17,6 +17,7 @@ const (
 	CheckLeaks          // memory is not freed when the program ends
 )
 
+// CheckNames are what the kinds are called in options, by their numbers.
 var CheckNames = []string{"", "null", "bounds", "div", "overflow", "uninit", "shift", "memory", "leaks"}
 
 func (c Check) String() string { return CheckNames[c] }

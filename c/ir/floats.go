@@ -40,6 +40,7 @@ var roundings = map[Op]ieee.Op{Add: ieee.Add, Mul: ieee.Mul, Div: ieee.Div, Rem:
 // Rounding is the operation that an operator is on floating-point numbers, if it is one of package ieee.
 func (op Op) Rounding() (ieee.Op, bool) { o, ok := roundings[op]; return o, ok }
 
+// FloatUnary is the result of an operation on a floating-point number, both as their bits, of 32 or 64.
 func FloatUnary(op Op, width int, x uint64) uint64 {
 	sign := uint64(1) << (width - 1)
 	switch op {
@@ -51,6 +52,7 @@ func FloatUnary(op Op, width int, x uint64) uint64 {
 	return ieee.Apply(roundings[op], width, width, x, 0)
 }
 
+// FloatBinary is that of two; a comparison gives 0 or 1. Not ok: C leaves open which it is, or it is not computed.
 func FloatBinary(op Op, width int, x, y uint64) (z uint64, ok bool) {
 	sign := uint64(1) << (width - 1)
 	switch op {

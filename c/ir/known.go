@@ -33,6 +33,7 @@ const (
 	AsFormat                  // it has a body where its format is a literal that is followed, or the size of what it sorts is known, and is not followed otherwise
 )
 
+// Meanings are what the list of routines calls them.
 var Meanings = map[string]Meaning{"own": AsOwn, "body": AsBody, "input": AsInput, "once": AsOnce, "sign": AsSign, "text": AsText, "unknown": AsUnknown, "blocks": AsBlocking, "refused": AsRefused, "format": AsFormat, "sort": AsFormat, "math": AsMath}
 
 // Known is what is known of such a routine.

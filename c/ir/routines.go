@@ -66,6 +66,7 @@ func ClosesStream(name string) bool { return name == "fclose" || name == "pclose
 // ScanRoutines are the routines that read as a format says, which is the argument of that index.
 var ScanRoutines = map[string]int{"scanf": 0, "__isoc99_scanf": 0, "__isoc23_scanf": 0, "fscanf": 1, "__isoc99_fscanf": 1, "__isoc23_fscanf": 1}
 
+// ReadsByFormat reports one of ScanRoutines.
 func ReadsByFormat(name string) bool { _, ok := ScanRoutines[PlainName(name)]; return ok }
 
 // Scanned is what a routine reads that stands for scanf.
@@ -83,6 +84,7 @@ var PrintfConversion = sync.OnceValue(func() *regexp.Regexp { return regexp.Must
 // White are the characters of white space.
 const White = " \t\n\v\f\r"
 
+// IsSpace is isspace in the C locale.
 func IsSpace(c byte) bool { return strings.IndexByte(White, c) >= 0 }
 
 // WordRoutine stands in the library's text for reading a word, letterRoutine for a character of it.

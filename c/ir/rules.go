@@ -13,6 +13,7 @@ const (
 	RuleMalloc             // memory is freed once
 )
 
+// RuleNames are what rules are called in options, by their numbers.
 var RuleNames = []string{"pthread-locks", "stdio", "malloc"}
 
 func (r Rule) String() string { return RuleNames[r] }

@@ -110,6 +110,7 @@ func (m DataModel) PointerSize() int64 {
 	return 8
 }
 
+// IntegerName is what C calls an integer of 1, 2, 4 or 8 bytes.
 func IntegerName(size int64, signed, boolean bool) string {
 	if boolean {
 		return "_Bool"

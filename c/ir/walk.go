@@ -186,6 +186,7 @@ func (p *Program) TakenLocals() map[*Var]bool {
 	return all
 }
 
+// Whole is all of a variable.
 func Whole(v *Var) Place { return Place{Var: v, Type: v.Type} }
 
 // Constant reports an address that nothing can change.
@@ -219,6 +220,7 @@ func (t *Type) FixedParams() bool {
 	return !t.Variadic && !t.Unproto && whole(t.Result) && !slices.ContainsFunc(t.Params, func(p *Type) bool { return !whole(p) })
 }
 
+// IsNull reports a constant that is 0.
 func IsNull(e Expr) bool {
 	c, ok := e.(*Const)
 	return ok && c.Bits == 0
