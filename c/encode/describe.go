@@ -113,12 +113,8 @@ func elements(t *logic.Term) (all []element) {
 
 // cell is what a cell has, at an offset of its object: in the type that is declared there, or as its first bytes.
 func (d *Describer) cell(c *cell, nth, off int64, v logic.Value) Shown {
-	of, t := c.obj.shape(), c.t
-	if c.obj.v != nil {
-		of = c.obj.v.Type
-	}
-	first := ""
-	if l := of.ScalarAt(off); l != nil && c.key.bits == 0 {
+	first, t := "", c.t
+	if l := c.obj.declared().ScalarAt(off); l != nil && c.key.bits == 0 {
 		if l.Size > t.Size {
 			first = "<0>"
 		} else if l.Size == t.Size && l.Kind == ir.Integer && t.Kind == ir.Integer {

@@ -44,6 +44,9 @@ type Encoding struct {
 	// Numbered: what lies at an address is accessed that is a number of the program, such as a register
 	// of a device. It is memory of its own, too.
 	Numbered bool
+	// Moved: a pointer from elsewhere is moved, and what is written there could be a member of an object of the
+	// program's beside the one that it led to.
+	Moved bool
 	// Near: some pointer is a number that is no object's address, and not null.
 	Near bool
 	// Ended are variables whose address is kept where it can be used after the block that
@@ -195,7 +198,7 @@ func (b *builder) finish(start int) *Encoding {
 	}
 	e.Stopping = slices.Sorted(maps.Keys(b.stopping))
 	e.Externs, e.Regions, e.Numbered = slices.Sorted(maps.Keys(b.externs)), b.ownMemory, b.numbered
-	e.GivesStrange, e.AsksEnds = b.givesStrange, b.endsAsked()
+	e.GivesStrange, e.AsksEnds, e.Moved = b.givesStrange, b.endsAsked(), b.moved
 	return e
 }
 

@@ -54,6 +54,7 @@ type builder struct {
 	ownMemory    bool         // some pointer has no target in the program
 	givesStrange bool         // such a one is given to free()
 	numbered     bool         // an address that is a number is accessed
+	moved        bool         // Encoding.Moved
 
 	opaque    map[string]*ir.Type // see Formula
 	labels    map[string][]int

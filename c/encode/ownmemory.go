@@ -40,6 +40,7 @@ func (c *context) accessesOwn(p ir.Place, v value, writes bool) {
 	if writes && p.Type.Kind == ir.Integer && p.Type.Size == 1 && c.b.pts.mayBeWider(p.Ptr) {
 		c.lose("a byte written by a pointer from elsewhere, which may point into an object of the program's,")
 	}
+	c.b.moved = c.b.moved || writes && c.b.pts.movedBeside(p)
 	if writes && c.b.pts.mayBeOther(p) {
 		c.lose("a value written by a pointer from elsewhere that was cast, which may point into an object of the program's,")
 	}

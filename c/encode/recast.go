@@ -77,17 +77,33 @@ func (p *pointsTo) mayBeOther(at ir.Place) bool {
 	})
 }
 
+// movedBeside reports a place by a pointer from elsewhere that is moved, where others know an object with members of
+// several types: it may come to one of another type.
+func (p *pointsTo) movedBeside(at ir.Place) bool {
+	if at.Ptr == nil {
+		return false
+	}
+	all, elem := p.value(at.Ptr), at.Ptr.Type().Elem
+	inside := elem != nil && at.Off >= 0 && at.Off+extent(at) <= elem.Size
+	if !p.elsewhere(all) || len(at.Index) == 0 && inside && !slices.ContainsFunc(all, func(t target) bool { return t.obj == p.walked }) {
+		return false
+	}
+	return slices.ContainsFunc(p.m.all, func(o *object) bool {
+		if !p.escaped[o] || o.fn != nil || o.v != nil && o.v.Stream() {
+			return false
+		}
+		parts, _ := scalarsOf(o.declared(), nil)
+		return len(parts) > 1
+	})
+}
+
 // mixed reports an object of which some bytes are, or may be, used in several ways.
 func (o *object) mixed() bool {
 	if len(o.bytes) > 0 || len(o.punned) > 0 || len(o.bools) > 0 {
 		return true
 	}
-	of := o.shape()
-	if o.v != nil {
-		of = o.v.Type
-	}
 	for _, c := range o.sorted() {
-		if is := of.ScalarAt(max(c.key.off, 0)); c.key.off >= 0 && c.key.bits == 0 && (is == nil || is.Kind != c.t.Kind || is.Size != c.key.size) {
+		if is := o.declared().ScalarAt(max(c.key.off, 0)); c.key.off >= 0 && c.key.bits == 0 && (is == nil || is.Kind != c.t.Kind || is.Size != c.key.size) {
 			return true
 		}
 	}
@@ -113,6 +129,14 @@ func (o *object) mayHave(is scalarType) bool {
 	return parts[is]
 }
 
+// declared is the type that an object has, or that allocated memory is used as.
+func (o *object) declared() *ir.Type {
+	if o.v != nil {
+		return o.v.Type
+	}
+	return o.shape()
+}
+
 // scalarsOf are the types of scalars in a type, and whether there is a union.
 func scalarsOf(t *ir.Type, all map[scalarType]bool) (_ map[scalarType]bool, union bool) {
 	if all == nil {
@@ -124,6 +148,10 @@ func scalarsOf(t *ir.Type, all map[scalarType]bool) (_ map[scalarType]bool, unio
 	case ir.Struct:
 		union = t.Union
 		for _, f := range t.Fields {
+			if f.Bits > 0 { // which are no scalars of their type
+				all[scalarType{f.Type.Kind, -1}] = true
+				continue
+			}
 			_, inner := scalarsOf(f.Type, all)
 			union = union || inner
 		}

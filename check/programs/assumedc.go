@@ -78,6 +78,9 @@ var assumables = []assumable{
 			return ""
 		}
 		text := "a pointer that the program never set points to memory that is none of its objects"
+		if e.Moved {
+			text += "; where it leads to one, it is not moved to a member of another type"
+		}
 		if e.Program.Checks(ir.CheckBounds) {
 			text += ", and that is as large as it is used"
 			for _, name := range returnPointers(e) {
