@@ -33,6 +33,7 @@ type pointsTo struct {
 	escaped map[*object]bool
 	memo    map[ir.Expr][]target // once nothing changes any more
 	cast    map[scalarType]bool  // what pointers from elsewhere are made to point to, by casts
+	shifts  bool                 // they are moved
 }
 
 // maxTargets bounds the targets that a set names, maxOffsets those that arithmetic makes
@@ -192,7 +193,7 @@ func (p *pointsTo) handedOut(t *ir.Type) (all []target) {
 // of characters any object can be accessed (C11 6.5, 7).
 func (p *pointsTo) mayBeWider(ptr ir.Expr) bool {
 	return ptr != nil && p.foreign(p.value(ptr)) && slices.ContainsFunc(p.m.all, func(o *object) bool {
-		return p.escaped[o] && o.fn == nil && (o.v == nil || !o.v.Stream()) && slices.ContainsFunc(o.sorted(), func(c *cell) bool { return c.key.size > 1 })
+		return p.escaped[o] && o.fn == nil && (o.v == nil || !o.v.Stream()) && slices.ContainsFunc(o.sorted(), func(c *cell) bool { return c.key.size > 1 || c.key.bits > 0 })
 	})
 }
 

@@ -20,6 +20,12 @@ func (p *pointsTo) recast(funcs []*ir.Func) {
 	p.cast = map[scalarType]bool{}
 	for _, f := range funcs {
 		f.Expressions(func(e ir.Expr) {
+			if moved, ok := e.(*ir.Move); ok && p.elsewhere(p.value(moved.P)) {
+				p.shifts = true
+			}
+			if a, ok := e.(*ir.Addr); ok && p.strays(a.Of) {
+				p.shifts = true
+			}
 			to, ok := e.(*ir.Convert)
 			if !ok || to.T.Kind != ir.Pointer || to.T.Elem.Kind == ir.Void {
 				return
@@ -67,7 +73,7 @@ func (p *pointsTo) mayBeOther(at ir.Place) bool {
 		return slices.ContainsFunc(parts, func(l leaf) bool {
 			is := scalarType{l.t.Kind, l.t.Size}
 			switch {
-			case p.cast[is] && slices.ContainsFunc(cells, func(c *cell) bool { return scalarType{c.t.Kind, c.key.size} != is }):
+			case p.cast[is] && slices.ContainsFunc(cells, func(c *cell) bool { return c.key.bits > 0 || scalarType{c.t.Kind, c.key.size} != is }):
 				return true
 			case l.bits > 0 || at.Bits > 0:
 				return slices.ContainsFunc(cells, func(c *cell) bool { return c.key.bits > 0 })
@@ -80,12 +86,7 @@ func (p *pointsTo) mayBeOther(at ir.Place) bool {
 // movedBeside reports a place by a pointer from elsewhere that is moved, where others know an object with members of
 // several types: it may come to one of another type.
 func (p *pointsTo) movedBeside(at ir.Place) bool {
-	if at.Ptr == nil {
-		return false
-	}
-	all, elem := p.value(at.Ptr), at.Ptr.Type().Elem
-	inside := elem != nil && at.Off >= 0 && at.Off+extent(at) <= elem.Size
-	if !p.elsewhere(all) || len(at.Index) == 0 && inside && !slices.ContainsFunc(all, func(t target) bool { return t.obj == p.walked }) {
+	if at.Ptr == nil || !p.strays(at) && !(p.shifts && p.elsewhere(p.value(at.Ptr))) {
 		return false
 	}
 	return slices.ContainsFunc(p.m.all, func(o *object) bool {
@@ -95,6 +96,15 @@ func (p *pointsTo) movedBeside(at ir.Place) bool {
 		parts, _ := scalarsOf(o.declared(), nil)
 		return len(parts) > 1
 	})
+}
+
+// strays reports a place that may be beside what a pointer from elsewhere points to.
+func (p *pointsTo) strays(at ir.Place) bool {
+	if at.Ptr == nil || !p.elsewhere(p.value(at.Ptr)) {
+		return false
+	}
+	elem := at.Ptr.Type().Elem
+	return len(at.Index) > 0 || elem == nil || at.Off < 0 || at.Off+extent(at) > elem.Size
 }
 
 // mixed reports an object of which some bytes are, or may be, used in several ways.
