@@ -11,11 +11,13 @@ type bytes struct {
 	at   map[int64][]target // behind the first one
 	any  []target           // somewhere
 	open bool               // any numbers
+	ints bool               // numbers that were stored as such
 }
 
 func (p *pointsTo) bytes(from []target, size int64) bytes {
-	at, somewhere, open := map[int64]map[target]bool{}, map[target]bool{}, false
+	at, somewhere, open, ints := map[int64]map[target]bool{}, map[target]bool{}, false, false
 	for _, from := range from {
+		ints = ints || p.numbers[from]
 		beside := p.beside(from, p.m.pointer) // what is held there besides
 		open = open || p.open[from.obj] || len(beside) > 0
 		maps.Copy(somewhere, beside)
@@ -31,7 +33,7 @@ func (p *pointsTo) bytes(from []target, size int64) bytes {
 			}
 		}
 	}
-	b := bytes{map[int64][]target{}, list(somewhere), open}
+	b := bytes{map[int64][]target{}, list(somewhere), open, ints}
 	for off, held := range at {
 		b.at[off] = list(held)
 	}
@@ -45,6 +47,9 @@ func (p *pointsTo) store(b bytes, at target) {
 	}
 	if at.obj == p.unknown && !p.wild {
 		p.wild, p.changed = true, true
+	}
+	if b.ints && !p.numbers[at] {
+		p.numbers[at], p.changed = true, true
 	}
 	if len(b.any) > 0 {
 		p.include(p.at(p.someplace(at)), b.any)

@@ -106,8 +106,11 @@ func (c *context) exists(o *object, nth value) *logic.Term {
 // elsewhere is what a pointer points to beside its targets.
 func (c *context) elsewhere(p ir.Place, left rest) spot {
 	c.notNull(p.Ptr)
-	if left == lostTarget {
+	switch {
+	case left == lostTarget:
 		c.lose("an access by a pointer whose target is not known")
+	case left == ownTarget && c.b.pts.united && c.b.pts.mayBeNumber(c.b.pts.value(p.Ptr)):
+		c.lose("an access by a pointer that was a number")
 	}
 	c.b.numbered = c.b.numbered || left == ownTarget && c.b.pts.mayBeNumber(c.b.pts.value(p.Ptr))
 	return spot{}

@@ -20,6 +20,9 @@ func (p *pointsTo) recast(funcs []*ir.Func) {
 	p.cast = map[scalarType]bool{}
 	for _, f := range funcs {
 		f.Expressions(func(e ir.Expr) {
+			if load, ok := e.(*ir.Load); ok && load.Type().Kind == ir.Pointer {
+				p.united = p.united || slices.ContainsFunc(p.places(load.From), func(t target) bool { return !p.region(t.obj) && p.numbers[t] })
+			}
 			if moved, ok := e.(*ir.Move); ok && p.elsewhere(p.value(moved.P)) {
 				p.shifts = true
 			}

@@ -67,6 +67,13 @@ var addressCases = []addressCase{
 	{"a routine's address is itself", "void f(void) { } void g(void) { }", "word a = (word)f, b = a; if (b != (word)f || a == (word)g) reach_error();", report.Holds},
 	{"a routine is moved and called", "void f(void) { } void g(void) { }", "void (*p)(void) = (void (*)(void))((word)f + 16); if (p == g) reach_error();", report.Unknown},
 
+	// A number that becomes a pointer without a cast may be one.
+	{"computed, and read as a pointer", "union { word a; int *p; } u; int x;", "u.a = ((word)&x ^ 5) ^ 5; *u.p = 5; if (x == 5) reach_error();", report.Unknown},
+	{"put together, and read as a pointer", "union { word a; int *p; } u; int x;", "word lo = (word)&x & 0xffffffff, hi = (word)&x >> 32; u.a = hi << 32 | lo; *u.p = 5; if (x != 5) reach_error();", report.Unknown},
+	{"computed, and copied to a pointer", "void *memcpy(void *, const void *, unsigned long); int x;", "word a = ((word)&x ^ 5) ^ 5; int *p; memcpy(&p, &a, 8); *p = 5; if (x == 5) reach_error();", report.Unknown},
+	{"an address in a union", "union { word a; int *p; } u; int x;", "u.a = (word)&x; *u.p = 5; if (x != 5) reach_error();", report.Holds},
+	{"a pointer in a union with a tag", "struct { int tag; union { int n; int *p; } u; } s; int x;", "s.tag = 1; s.u.p = &x; if (s.tag) *s.u.p = 5; if (x != 5) reach_error();", report.Holds},
+
 	// A run that uses what has ended is none.
 	{"behind its block", "", "int *p; { int x = 1; p = &x; } if (*p == 1) reach_error();", report.Unknown},
 	{"behind the body of a loop", "", "int *p = 0; for (int i = 0; i < 2; i++) { int x = i; if (i) if (*p == 1) reach_error(); p = &x; }", report.Unknown},
