@@ -11,13 +11,19 @@ type bytes struct {
 	at   map[int64][]target // behind the first one
 	any  []target           // somewhere
 	open bool               // any numbers
-	ints bool               // numbers that were stored as such
+	ints map[int64]bool     // where numbers are that were stored as such
 }
 
 func (p *pointsTo) bytes(from []target, size int64) bytes {
-	at, somewhere, open, ints := map[int64]map[target]bool{}, map[target]bool{}, false, false
+	at, somewhere, open, ints := map[int64]map[target]bool{}, map[target]bool{}, false, map[int64]bool{}
 	for _, from := range from {
-		ints = ints || p.numbers[from]
+		for off := range p.numbers[from.obj] {
+			if from.off == anyOffset || off == anyOffset || p.region(from.obj) {
+				ints[anyOffset] = true
+			} else if off >= from.off && off < from.off+size {
+				ints[off-from.off] = true
+			}
+		}
 		beside := p.beside(from, p.m.pointer) // what is held there besides
 		open = open || p.open[from.obj] || len(beside) > 0
 		maps.Copy(somewhere, beside)
@@ -48,8 +54,12 @@ func (p *pointsTo) store(b bytes, at target) {
 	if at.obj == p.unknown && !p.wild {
 		p.wild, p.changed = true, true
 	}
-	if b.ints && !p.numbers[at] {
-		p.numbers[at], p.changed = true, true
+	for off := range b.ints {
+		to := p.someplace(at)
+		if off != anyOffset && at.off != anyOffset && !p.region(at.obj) {
+			to = target{at.obj, at.off + off}
+		}
+		p.keepNumber(to)
 	}
 	if len(b.any) > 0 {
 		p.include(p.at(p.someplace(at)), b.any)
@@ -60,5 +70,15 @@ func (p *pointsTo) store(b bytes, at target) {
 			to = target{at.obj, at.off + off}
 		}
 		p.include(p.at(to), b.at[off])
+	}
+}
+
+// keepNumber notes a place where an integer was stored that is no address.
+func (p *pointsTo) keepNumber(at target) {
+	if p.numbers[at.obj] == nil {
+		p.numbers[at.obj] = map[int64]bool{}
+	}
+	if !p.numbers[at.obj][at.off] {
+		p.numbers[at.obj][at.off], p.changed = true, true
 	}
 }

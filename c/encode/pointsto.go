@@ -31,11 +31,11 @@ type pointsTo struct {
 	walked  *object          // an address that arithmetic made, which may be outside of its object
 	open    map[*object]bool // objects that may hold any numbers from the beginning
 	escaped map[*object]bool
-	memo    map[ir.Expr][]target // once nothing changes any more
-	cast    map[scalarType]bool  // what pointers from elsewhere are made to point to, by casts
-	shifts  bool                 // they are moved
-	numbers map[target]bool      // where integers were stored that are no address
-	united  bool                 // some are read as a pointer
+	memo    map[ir.Expr][]target       // once nothing changes any more
+	cast    map[scalarType]bool        // what pointers from elsewhere are made to point to, by casts
+	shifts  bool                       // they are moved
+	numbers map[*object]map[int64]bool // where integers were stored that are no address
+	united  bool                       // some are read as a pointer
 }
 
 // maxTargets bounds the targets that a set names, maxOffsets those that arithmetic makes
@@ -44,7 +44,7 @@ const maxTargets, maxOffsets, anyOffset = 256, 24, int64(-1) << 62
 
 func analyse(m *memory, entry *ir.Func, funcs []*ir.Func) *pointsTo {
 	value := func(name string, base uint64) *object { return &object{name: name, base: base, value: true} }
-	p := &pointsTo{m: m, held: map[*object]map[int64]map[target]bool{}, results: map[*ir.Func]*object{}, open: map[*object]bool{}, numbers: map[target]bool{},
+	p := &pointsTo{m: m, held: map[*object]map[int64]map[target]bool{}, results: map[*ir.Func]*object{}, open: map[*object]bool{}, numbers: map[*object]map[int64]bool{},
 		unknown: value("unknown", 1), number: value("number", 2), garbage: value("garbage", 3), walked: value("walked", 4)}
 	p.at(target{p.unknown, 0})[target{p.unknown, 0}] = true
 	p.seed(entry)
@@ -400,7 +400,7 @@ func (p *pointsTo) assignAt(to []target, t *ir.Type, value ir.Expr) {
 	}
 	for _, at := range to {
 		if t.Kind == ir.Integer && p.mayBeNumber(more) {
-			p.numbers[at] = true
+			p.keepNumber(at)
 		}
 		p.include(p.at(at), more)
 		for off := size; off < t.Size; off += size {

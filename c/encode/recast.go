@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/seltl/seltl/c/ir"
@@ -15,13 +16,17 @@ type scalarType struct {
 	size int64
 }
 
-// recast notes what pointers from elsewhere, or to what others know, are cast to. What a void * is, or a number, is said by where it is used.
+// bitField stands for all of them.
+var bitField = scalarType{ir.Integer, -1}
+
+// recast notes what pointers from elsewhere, or to what others know, are cast to, that they are moved, and that numbers
+// are read as pointers. What a void * points to is said by where it is used.
 func (p *pointsTo) recast(funcs []*ir.Func) {
 	p.cast = map[scalarType]bool{}
 	for _, f := range funcs {
 		f.Expressions(func(e ir.Expr) {
 			if load, ok := e.(*ir.Load); ok && load.Type().Kind == ir.Pointer {
-				p.united = p.united || slices.ContainsFunc(p.places(load.From), func(t target) bool { return !p.region(t.obj) && p.numbers[t] })
+				p.united = p.united || slices.ContainsFunc(p.places(load.From), p.hasNumber)
 			}
 			if moved, ok := e.(*ir.Move); ok && p.elsewhere(p.value(moved.P)) {
 				p.shifts = true
@@ -40,12 +45,16 @@ func (p *pointsTo) recast(funcs []*ir.Func) {
 			if t := from.Type(); t.Kind != ir.Pointer || t.Elem.Kind == ir.Void || sameScalar(t.Elem, to.T.Elem) || !p.shared(p.value(to.X)) {
 				return
 			}
-			parts, _ := leaves(to.T.Elem)
-			for _, l := range parts {
-				p.cast[scalarType{l.t.Kind, l.t.Size}] = true
-			}
+			parts, _ := scalarsOf(to.T.Elem, nil)
+			maps.Copy(p.cast, parts)
 		})
 	}
+}
+
+// hasNumber reports a place of the program's where an integer was stored that is no address.
+func (p *pointsTo) hasNumber(at target) bool {
+	all := p.numbers[at.obj]
+	return !p.region(at.obj) && (all[at.off] || all[anyOffset] || at.off == anyOffset && len(all) > 0)
 }
 
 // shared reports an address of what others know.
@@ -64,25 +73,24 @@ func (p *pointsTo) mayBeOther(at ir.Place) bool {
 	if at.Ptr == nil || !p.elsewhere(p.value(at.Ptr)) {
 		return false
 	}
-	parts, ok := leaves(at.Type)
-	if !ok {
-		parts = []leaf{{t: at.Type}}
+	parts, _ := scalarsOf(at.Type, nil)
+	if at.Bits > 0 {
+		parts = map[scalarType]bool{bitField: true}
 	}
 	return slices.ContainsFunc(p.m.all, func(o *object) bool {
 		if !p.escaped[o] || o.fn != nil || o.v != nil && o.v.Stream() {
 			return false
 		}
 		cells, mixed := o.sorted(), o.mixed()
-		return slices.ContainsFunc(parts, func(l leaf) bool {
-			is := scalarType{l.t.Kind, l.t.Size}
+		for is := range parts {
 			switch {
-			case p.cast[is] && slices.ContainsFunc(cells, func(c *cell) bool { return c.key.bits > 0 || scalarType{c.t.Kind, c.key.size} != is }):
+			case p.cast[is] && slices.ContainsFunc(cells, func(c *cell) bool { return c.key.bits > 0 || scalarType{c.t.Kind, c.key.size} != is }),
+				is == bitField && slices.ContainsFunc(cells, func(c *cell) bool { return c.key.bits > 0 }),
+				mixed && (is.kind != ir.Integer || is.size > 1) && o.mayHave(is): // bytes are cells, then
 				return true
-			case l.bits > 0 || at.Bits > 0:
-				return slices.ContainsFunc(cells, func(c *cell) bool { return c.key.bits > 0 })
 			}
-			return mixed && (l.t.Kind != ir.Integer || l.t.Size > 1) && o.mayHave(is) // bytes are cells, then
-		})
+		}
+		return false
 	})
 }
 
@@ -162,7 +170,7 @@ func scalarsOf(t *ir.Type, all map[scalarType]bool) (_ map[scalarType]bool, unio
 		union = t.Union
 		for _, f := range t.Fields {
 			if f.Bits > 0 { // which are no scalars of their type
-				all[scalarType{f.Type.Kind, -1}] = true
+				all[bitField] = true
 				continue
 			}
 			_, inner := scalarsOf(f.Type, all)

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -119,7 +120,7 @@ func (m *memory) release(mark int) {
 
 // leave ends the life of an object that no pointer finds any more.
 func (m *memory) leave(o *object) {
-	if i := slices.Index(m.objects, o); i >= 0 && !o.left {
+	if i, found := slices.BinarySearchFunc(m.objects, o.base, func(o *object, at uint64) int { return cmp.Compare(o.base, at) }); found && !o.left {
 		m.size -= int64(len(o.data))
 		o.left = true
 		m.objects = slices.Delete(m.objects, i, i+1)

@@ -71,6 +71,8 @@ var addressCases = []addressCase{
 	{"computed, and read as a pointer", "union { word a; int *p; } u; int x;", "u.a = ((word)&x ^ 5) ^ 5; *u.p = 5; if (x == 5) reach_error();", report.Unknown},
 	{"put together, and read as a pointer", "union { word a; int *p; } u; int x;", "word lo = (word)&x & 0xffffffff, hi = (word)&x >> 32; u.a = hi << 32 | lo; *u.p = 5; if (x != 5) reach_error();", report.Unknown},
 	{"computed, and copied to a pointer", "void *memcpy(void *, const void *, unsigned long); int x;", "word a = ((word)&x ^ 5) ^ 5; int *p; memcpy(&p, &a, 8); *p = 5; if (x == 5) reach_error();", report.Unknown},
+	{"computed, in a struct that is copied", "struct { word pad; union { word a; int *p; } u; } s, t; int x;", "s.u.a = ((word)&x ^ 5) ^ 5; t = s; *t.u.p = 5; if (x == 5) reach_error();", report.Unknown},
+	{"computed, in an array", "union { word a; int *p; } u[4]; int x; unsigned any(void);", "u[1].a = ((word)&x ^ 5) ^ 5; unsigned i = any() & 3; if (i == 1) { *u[i].p = 5; if (x == 5) reach_error(); }", report.Unknown},
 	{"an address in a union", "union { word a; int *p; } u; int x;", "u.a = (word)&x; *u.p = 5; if (x != 5) reach_error();", report.Holds},
 	{"a pointer in a union with a tag", "struct { int tag; union { int n; int *p; } u; } s; int x;", "s.tag = 1; s.u.p = &x; if (s.tag) *s.u.p = 5; if (x != 5) reach_error();", report.Holds},
 
