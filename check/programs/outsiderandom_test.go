@@ -27,7 +27,7 @@ func (g *pointersC) one(of ...string) string { return of[g.Intn(len(of))] }
 
 // number is an int.
 func (g *pointersC) number(depth int) string {
-	n := 11
+	n := 14
 	if depth > 2 {
 		n = 4
 	}
@@ -52,6 +52,10 @@ func (g *pointersC) number(depth int) string {
 		return "(" + g.pointer(depth+1) + g.one(" == ", " != ") + g.pointer(depth+1) + ")"
 	case 9:
 		return "a[" + g.index(depth+1) + "]"
+	case 10:
+		return g.one("w.i", "w.s[0]", "w.s[1]", "b.k", "b.m", "b.c")
+	case 11:
+		return g.one("*(short *)", "*(unsigned char *)") + g.pointer(depth+1)
 	}
 	return "(" + g.number(depth+1) + g.one(" < ", " == ", " != ") + g.number(depth+1) + ")"
 }
@@ -69,7 +73,7 @@ func (g *pointersC) outside(chosen, other string) string {
 
 // pointer is an int *.
 func (g *pointersC) pointer(depth int) string {
-	n := 18
+	n := 20
 	if depth > 2 {
 		n = 5
 	}
@@ -108,6 +112,8 @@ func (g *pointersC) pointer(depth int) string {
 		return g.outside("get()", "h")
 	case 16:
 		return g.outside("READ", "there")
+	case 17:
+		return g.one("(&w.i)", "(&b.c)", "(int *)&b")
 	}
 	return g.one("h", "there")
 }
@@ -134,7 +140,7 @@ func (g *pointersC) node(depth int) string {
 }
 
 func (g *pointersC) statement(depth int) string {
-	k := g.Intn(24)
+	k := g.Intn(30)
 	if depth > 1 && k < 2 {
 		k = 4
 	}
@@ -177,6 +183,17 @@ func (g *pointersC) statement(depth int) string {
 		return "STORE(" + g.pointer(0) + ");"
 	case 22:
 		return "*" + g.outside("get()", "h") + " = " + g.number(0) + ";"
+	case 23, 24:
+		p := g.pointer(0)
+		return g.one("*(short *)"+p, "*(unsigned char *)"+p, "((union W *)"+p+")->s[0]", "((union W *)"+p+")->s[1]") + " = " + g.number(0) + ";"
+	case 25:
+		return g.one("*(short *)", "*(unsigned char *)", "((short *)&x)[1] = 1; *(short *)") + g.outside(g.one("get()", "READ"), "h") + " = " + g.number(0) + ";"
+	case 26:
+		return g.one("w.i", "w.s[1]", "b.k", "b.m", "b.c") + " = " + g.number(0) + ";"
+	case 27:
+		return g.one("u.l = (u.l ^ 5) ^ 5;", "memmove(&u, &p, sizeof p);", "vu = u; vu.l = vu.l ^ 1 ^ 1; u = vu;")
+	case 28:
+		return "give(" + g.one("&w.i", "&b.c", "(int *)&b") + ");"
 	}
 	return "*" + g.outside("READ", "h") + " = " + g.number(0) + ";"
 }
@@ -197,7 +214,9 @@ struct S t, s = {7, &x, &t}, t = {8, &y, &s};
 struct { int k; struct S in; } g = {9, {10, &z, &s}};
 int *p = &x, *q = &y, **pp = &p, *ps[2] = {&z, a}, *h = &y, *vp;
 struct S *sp = &s, *hs = &t;
-union { int *p; unsigned long l; } u = {&z};
+union U { int *p; unsigned long l; } u = {&z}, vu;
+union W { int i; short s[2]; } w = {3};
+struct B { int k : 4, m : 12; int c; } b = {1, 2, 3};
 int *same(int *p) { return p; }
 int *next(int *p) { return p == &x ? &y : p; }
 int *(*fp)(int *) = same;
