@@ -87,7 +87,7 @@ func TestPunnedRandom(t *testing.T) {
 		const head = "#include <string.h>\n"
 		lines, err := gcc.Lines(context.Background(), t.TempDir(), head+"#include <stdio.h>\nint main(void) { unsigned acc = 1; "+body+"printf(\"%u\\n\", acc); }\n", 64, "-O0", "-w", "-fno-strict-aliasing", "-fwrapv")
 		if errors.Is(err, gcc.ErrMissing) {
-			t.Skip(err)
+			t.Skip("SKIPPED: ", err)
 		}
 		if err != nil || len(lines) != 1 {
 			t.Fatalf("seed %d: %v %v\n%s", seed, lines, err, body)

@@ -81,6 +81,8 @@ var faults = []fault{
 	{"variables outlive their blocks", "c/machine/scopes.go", "			m.mem.leave(o)\n		case m.mem.taken[v]:", "		case m.mem.taken[v]:", checkFirst},
 	{"a truth value is 0 or 1 whatever its byte", "c/encode/access.go", "c.lose(\"reading a _Bool that is neither 0 nor 1\")", "c.require(is)", checkFirst},
 	{"the first bytes of a number are all of it", "c/encode/runs.go", "if last != nil && c.first() < last.end() {", "if last != nil && c.first() < last.end() && c.first() > last.first() {", checkFirst},
+	{"pointers from elsewhere that are cast write nothing", "c/encode/ownmemory.go", "if writes && c.b.pts.mayBeOther(p) {", "if writes && v.t == nil && c.b.pts.mayBeOther(p) {", checkFirst},
+	{"numbers are no addresses", "c/encode/copies.go", "		ints[off-from.off] = true\n", "		_ = ints\n", checkFirst},
 	{"constants may be changed", "c/machine/machine.go", "m.changes(i.To, to); i.To", "i.To", checkFirst},
 	{"errno is 0 at the beginning of components", "c/cfront/environment.go", `errno.Extern = l.opts.Entry != "" || l.opts.NoEntry`, "errno.Extern = false", commandsFirst},
 	{"of 0 and -0 the first is less", "c/ir/floats.go", "return y, false", "return y, true", checkFirst},

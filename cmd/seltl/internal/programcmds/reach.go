@@ -109,7 +109,7 @@ func loadSystem(c *cli.Context, s cmdline.Streams) (*program.System, error) {
 func loadSystemAs(c *cli.Context, s cmdline.Streams, chosen systemOptions) (*program.System, error) {
 	name := c.Args().First()
 	if name == "" {
-		return nil, cmdline.Usagef(c, "no system: name a .gcl, .pl or .smt2 file, or - for standard input")
+		return nil, cmdline.Usagef(c, "no program or system: name a .c, .gcl, .pl or .smt2 file, or - for standard input")
 	}
 	sys, err := programs.LoadSystem(name, s.Open)
 	if err != nil {
