@@ -353,7 +353,7 @@ func (r *run) confirm() error {
 	whole := r.result.Certificate
 	var err error
 	var refused *Refused
-	if m := r.result.Method; m != Values && m != Enumerate && m != Bounded && m != Cells { // it has no conjuncts to leave out, and is large
+	if m := r.result.Method; m != Values && m != Enumerate && m != Bounded && m != Cells && m != Houdini { // it has no conjuncts to leave out, and is large
 		if r.result.Certificate, err = r.simplest(whole); err == nil {
 			err = r.check()
 		}

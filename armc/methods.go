@@ -32,9 +32,11 @@ const (
 	Enumerate
 	// Cells is Spacer with invariants about all elements of arrays.
 	Cells
+	// Houdini looks for invariants about all elements of arrays among what the system mentions.
+	Houdini
 )
 
-var methods = names.Of[Method]("method", "auto", "backward", "forward", "bounded", "spacer", "induction", "values", "enumerate", "cells")
+var methods = names.Of[Method]("method", "auto", "backward", "forward", "bounded", "spacer", "induction", "values", "enumerate", "cells", "houdini")
 
 func (m Method) String() string                   { return methods.String(m) }
 func (m Method) MarshalText() ([]byte, error)     { return methods.Marshal(m) }
@@ -91,6 +93,11 @@ var techniques = [...]technique{
 		fits:   arrayed,
 		figure: noFigure,
 	},
+	Houdini: {
+		run:    func(r *run, _ way) error { return r.mentioned() },
+		fits:   arrayed,
+		figure: noFigure,
+	},
 }
 
 // way is a method with its choices.
@@ -129,6 +136,7 @@ var lanes = []laneOfAuto{
 	{way{method: Enumerate}, 2, starts{}},
 	{way{method: Spacer}, 1, starts{}},
 	{way{method: Cells}, 2, starts{}},
+	{way{method: Houdini}, 2, starts{}},
 }
 
 // Cubes of literals have no use for blocks of several paths, which in disjunctive normal form

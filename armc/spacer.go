@@ -55,20 +55,25 @@ func (r *run) wholeSystem(solve func(context.Context, *horn.Problem, uint64) (sm
 		case err != nil:
 			return err
 		case result.Status == smt.Sat:
-			invariant := make([]*logic.Term, len(r.sys.Locations))
-			for l := range invariant {
-				invariant[l] = logic.False() // of those that nothing enters
-			}
-			for i, l := range locations {
-				invariant[l] = result.Solution[i]
-			}
-			return r.safe(invariant)
+			return r.solved(locations, result.Solution)
 		case result.Status == smt.Unsat:
 			return errHint
 		case most == 0 || limit >= wholeMost || round == r.options.Rounds:
 			return &outcome.Stuck{What: "Spacer has no solution: " + result.Reason}
 		}
 	}
+}
+
+// solved takes a solution of the problem of a reduced system, whose locations these are, as a certificate to be checked.
+func (r *run) solved(locations []int, s horn.Solution) error {
+	invariant := make([]*logic.Term, len(r.sys.Locations))
+	for l := range invariant {
+		invariant[l] = logic.False() // of those that nothing enters
+	}
+	for i, l := range locations {
+		invariant[l] = s[i]
+	}
+	return r.safe(invariant)
 }
 
 // forAll asks for a solution about all elements of arrays: by Spacer's own quantifiers, then over single elements. That

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/cells"
+	"github.com/seltl/seltl/internal/houdini"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/smt"
 )
@@ -16,7 +16,7 @@ import (
 const carPart = 3
 
 // byCells looks for a solution about all elements of arrays: by Spacer's own quantifiers, then over single elements
-// (internal/cells), by Spacer and CAR. Work bounds each; 0 is from little work to more.
+// (internal/cells), by Spacer, of what is mentioned, and by CAR. Work bounds each; 0 is from little work to more.
 func byCells(ctx context.Context, q *Clauses, s smt.Solver, meter *budget.Meter, work uint64) (*Result, error) {
 	if !cells.Arrayed(q.Problem) {
 		return &Result{Method: Cells, Reason: &outcome.Outside{What: "no argument is an array", Try: "another --method"}}, nil
@@ -45,7 +45,7 @@ func cellsWithin(ctx context.Context, q *Clauses, s smt.Solver, work uint64) (*R
 		r.Verdict, r.Solution = Underivable, answer.Solution
 		return r, nil
 	}
-	asks, shapes := []asker{abstracted, cellsByCAR}, cells.Shapes
+	asks, shapes := []asker{cellsBySpacer, cellsByMention, cellsByCAR}, cells.Shapes
 	if work <= firstCells { // what is easy, without the pairs
 		asks, shapes = asks[:1], shapes[:len(shapes)-1]
 	}
@@ -59,13 +59,13 @@ func cellsWithin(ctx context.Context, q *Clauses, s smt.Solver, work uint64) (*R
 	return r, nil
 }
 
-// asker solves clauses within some work.
-type asker func(ctx context.Context, p *horn.Problem, s smt.Solver, work uint64) (*Result, error)
+// asker solves clauses over cells within some work.
+type asker func(ctx context.Context, z *cells.Cells, s smt.Solver, work uint64) (*Result, error)
 
 func overCells(ctx context.Context, q *Clauses, s smt.Solver, shape cells.Shape, ask asker, work uint64) (*Result, error) {
 	r := &Result{Method: Cells}
 	z := cells.New(q.Problem, shape)
-	found, err := ask(ctx, z.Abstract(), s, work)
+	found, err := ask(ctx, z, s, work)
 	if err != nil {
 		return undecided(ctx, r, err)
 	}
@@ -81,8 +81,23 @@ func overCells(ctx context.Context, q *Clauses, s smt.Solver, shape cells.Shape,
 	return r, nil
 }
 
+func cellsBySpacer(ctx context.Context, z *cells.Cells, s smt.Solver, work uint64) (*Result, error) {
+	return abstracted(ctx, z.Abstract(), s, work)
+}
+
+// cellsByMention asks for a solution that is made of what the clauses mention (internal/houdini).
+func cellsByMention(ctx context.Context, z *cells.Cells, s smt.Solver, work uint64) (*Result, error) {
+	s.Reset()
+	indices, elements := z.Cells()
+	guess, err := houdini.Solve(ctx, z.Abstract(), indices, elements, s, work)
+	if err != nil || guess.Solution == nil {
+		return &Result{Reason: guess.Reason}, err
+	}
+	return &Result{Verdict: Underivable, Solution: guess.Solution}, nil
+}
+
 // cellsByCAR asks CAR.
-func cellsByCAR(ctx context.Context, abstract *horn.Problem, s smt.Solver, work uint64) (*Result, error) {
+func cellsByCAR(ctx context.Context, z *cells.Cells, s smt.Solver, work uint64) (*Result, error) {
 	s.Reset()
 	before := s.Stats().Work
 	within := budget.Watch(func(budget.Progress) error {
@@ -91,5 +106,5 @@ func cellsByCAR(ctx context.Context, abstract *horn.Problem, s smt.Solver, work 
 		}
 		return ctx.Err()
 	})
-	return byCAR(ctx, &Clauses{Problem: abstract}, s, within, Options{NoFacts: true, NoUnrolling: true})
+	return byCAR(ctx, &Clauses{Problem: z.Abstract()}, s, within, Options{NoFacts: true, NoUnrolling: true})
 }

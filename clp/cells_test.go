@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/cells"
+	"github.com/seltl/seltl/internal/houdini"
 	"github.com/seltl/seltl/internal/testing/soak"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/outcome"
@@ -280,4 +282,51 @@ func cellsMutant(r *rand.Rand, s horn.Solution) horn.Solution {
 	}
 	out[i] = logic.And(all...)
 	return out
+}
+
+// TestMentioned: what is made of what the clauses mention is a solution, and there is none where a run fails.
+func TestMentioned(t *testing.T) {
+	s, err := common.Another()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer common.Release(s)
+	var solved, open, wrong int
+	for seed := range soak.Seeds(uint64(60)) {
+		r := rand.New(rand.NewPCG(seed, 4517))
+		p := randomCells(r)
+		for seed%3 > 0 && p.fails() {
+			p = randomCells(r)
+		}
+		problem, err := horn.ParseText("cells", p.text())
+		if err != nil {
+			t.Fatal(err)
+		}
+		z := cells.New(problem, cells.Shapes[0])
+		indices, elements := z.Cells()
+		s.Reset()
+		guess, err := houdini.Solve(context.Background(), z.Abstract(), indices, elements, s, 500_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fails := p.fails()
+		switch {
+		case guess.Solution == nil && fails:
+			wrong++
+		case guess.Solution == nil:
+			open++
+		case fails:
+			t.Fatalf("seed %d: a solution, but a run fails\n%s", seed, p.text())
+		default:
+			solved++
+			s.Reset()
+			if err := CheckSolution(context.Background(), problem, z.Solution(guess.Solution), s); err != nil {
+				t.Errorf("seed %d: %v\n%s", seed, err, p.text())
+			}
+		}
+	}
+	t.Logf("%d with failing runs, none solved; %d solved, %d open", wrong, solved, open)
+	if solved < 5 || wrong < 5 {
+		t.Error("too little was compared")
+	}
 }

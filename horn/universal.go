@@ -134,16 +134,12 @@ func candidates(f, v *logic.Term, vars []*logic.Term, at map[*logic.Sort][]*logi
 			add(i)
 			continue
 		}
-		if i == v || v.Sort() != logic.Int {
-			continue
-		}
-		for _, m := range logic.LinearOf(i).Terms { // i is v + rest: v is an index less rest
-			if m.Term != v || m.Coef.Cmp(big.NewRat(1, 1)) != 0 {
-				continue
-			}
-			if rest := logic.Sub(i, v); free(rest) {
-				for _, j := range at[v.Sort()] {
+		if rest := beside(i, v); rest != nil && free(rest) { // v is an index less rest
+			for _, j := range at[v.Sort()] {
+				if v.Sort() == logic.Int {
 					add(logic.Sub(j, rest))
+				} else {
+					add(logic.BVSub(j, rest))
 				}
 			}
 		}
@@ -152,6 +148,38 @@ func candidates(f, v *logic.Term, vars []*logic.Term, at map[*logic.Sort][]*logi
 		add(logic.Zero(v.Sort()).Term())
 	}
 	return all
+}
+
+// beside is what an index adds to a variable, nil if it is no such sum.
+func beside(i, v *logic.Term) *logic.Term {
+	switch {
+	case i == v:
+	case v.Sort() == logic.Int:
+		for _, m := range logic.LinearOf(i).Terms {
+			if m.Term == v && m.Coef.Cmp(big.NewRat(1, 1)) == 0 {
+				return logic.Sub(i, v)
+			}
+		}
+	default:
+		sum := i
+		if _, lo := i.Params(); i.Op() == logic.OpExtract && lo == 0 { // of numbers with more bits, so that none is lost
+			sum = i.Args()[0]
+		}
+		for k, t := range sum.Args() {
+			if sum.Op() == logic.OpBVAdd && low(t, v.Sort().Width()) == v {
+				return low(sum.Args()[1-k], v.Sort().Width())
+			}
+		}
+	}
+	return nil
+}
+
+// low are the last bits of a word.
+func low(t *logic.Term, width int) *logic.Term {
+	for (t.Op() == logic.OpZeroExtend || t.Op() == logic.OpSignExtend) && t.Args()[0].Sort().Width() >= width {
+		t = t.Args()[0]
+	}
+	return logic.Extract(t, width-1, 0)
 }
 
 // quantifiedText is (forall (...) f) as SMT-LIB has it, or f where no variable is universal.

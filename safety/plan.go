@@ -32,6 +32,7 @@ var lanes = []lane{
 	{name: "unwinding", engine: unwound, words: true, share: 20}, // Z3's SAT solver counts 20 times as many units in a second
 	{name: "large blocks", engine: byLargeBlocks},
 	{name: "elements of arrays", engine: ofElements, arrays: true, share: 10}, // Spacer counts as many times as many units
+	{name: "what is said of elements", engine: mentioned, arrays: true, share: 10},
 	{name: "everywhere", engine: everywhere},
 	{name: "others", engine: others, from: lateTurn}, // many ways of their own
 }
@@ -101,9 +102,15 @@ func ofElements(o armc.Options) armc.Options {
 	return o
 }
 
+// mentioned finds what holds of all elements among what the program mentions: lists are told by what their nodes are.
+func mentioned(o armc.Options) armc.Options {
+	o.Method, o.Blocks = armc.Houdini, armc.Large
+	return o
+}
+
 // others are all methods but those that have had their turns.
 func others(o armc.Options) armc.Options {
-	o.Without = append(slices.Clone(o.Without), armc.Values, armc.Enumerate, armc.Cells)
+	o.Without = append(slices.Clone(o.Without), armc.Values, armc.Enumerate, armc.Cells, armc.Houdini)
 	return o
 }
 

@@ -245,7 +245,13 @@ func (c *context) ordered(x, y ir.Expr) bool {
 // identified reports that two values are equal in all layouts or in none.
 func (c *context) identified(x, y ir.Expr) bool {
 	p, q := c.b.pts.value(x), c.b.pts.value(y)
-	return !c.b.pts.address(p) && !c.b.pts.address(q) || !c.b.pts.mayBeNumber(p) && !c.b.pts.mayBeNumber(q)
+	return !c.b.pts.address(p) && !c.b.pts.address(q) || !c.b.pts.mayBeNumber(p) && !c.b.pts.mayBeNumber(q) || c.foreign(p) && c.foreign(q)
+}
+
+// foreign reports values that are no addresses of anything of the program, nor made of such: numbers, and what
+// comes from elsewhere while nothing was given away.
+func (c *context) foreign(all []target) bool {
+	return len(c.made(all)) == 0 && !slices.ContainsFunc(all, func(t target) bool { return t.obj == c.b.pts.walked })
 }
 
 // compare is a comparison; of truth values with 0 or 1 it is simply one of them.

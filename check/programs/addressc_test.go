@@ -40,6 +40,14 @@ var addressCases = []addressCase{
 	{"a list that is freed at the end", heap + " struct n { struct n *next; };", "struct n *a = malloc(8), *b = malloc(8); a->next = b; b->next = 0; if (a->next == a || b->next) reach_error(); while (a) { struct n *m = a->next; free(a); a = m; }", report.Holds},
 	{"fails whatever the addresses are", heap, "char *p = malloc(1); free(p); char *q = malloc(1); reach_error();", report.Violated},
 
+	// Numbers that are made pointers are compared as numbers, where none can be an address of the program.
+	{"numbers as pointers", "int n; void *number(void) { return (void *)(word)++n; }", "void *a = number(), *b = number(); if (a == b) reach_error();", report.Holds},
+	{"numbers as pointers, from an input", "unsigned any(void);", "void *a = (void *)(word)any(), *b = (void *)(word)any(); if (a != b) return 0; if ((word)a != (word)b) reach_error();", report.Holds},
+	{"numbers as pointers, in an array", "void *kept[2]; int of[2];", "for (int i = 0; i < 2; i++) { kept[i] = (void *)(word)(i + 1); of[i] = i; } for (int i = 0; i < 2; i++) if (kept[i] == (void *)(word)(of[1] + 1) && i != 1) reach_error();", report.Holds},
+	{"a number as a pointer beside a variable", "unsigned any(void); int x;", "void *a = (void *)(word)any(); if (a == (void *)&x) reach_error();", report.Unknown},
+	{"a number as a pointer beside what may be one", "word any(void); int x; void *of(int b) { return b ? (void *)any() : &x; }", "void *a = of(any() & 1), *b = of(any() & 1); if (a == b) return 0; if ((word)a - (word)b == 16) reach_error();", report.Unknown},
+	{"a number as a pointer beside a routine", "word any(void); void f(void) { }", "void *a = (void *)any(); if (a == (void *)f) reach_error();", report.Unknown},
+	{"pointers from elsewhere that are one number", "void *get(void);", "void *a = get(), *b = get(); if (a == b && a == (void *)0x8000) reach_error();", report.Violated},
 	// What depends on where objects lie is no proof of failure.
 	{"alignment of a char", "", "char c; if (((word)&c & 3) == 0) reach_error();", report.Unknown},
 	{"alignment, the other way round", "", "char c; if (((word)&c & 3) != 0) reach_error();", report.Unknown},

@@ -26,7 +26,24 @@ var Shapes = []Shape{{count: 1}, {each: true, count: 1}, {count: 2}}
 type cell struct {
 	index  *logic.Term
 	arrays []int         // parameters
+	moved  []int64       // what is added to the index, of each
 	values []*logic.Term // of each
+}
+
+// at is where the k-th array of a cell is looked at, for an index of the cell.
+func (c *cell) at(index *logic.Term, k int) *logic.Term {
+	if c.moved[k] == 0 {
+		return index
+	}
+	return logic.Add(index, logic.IntConst(c.moved[k]))
+}
+
+// before is the index of the cell for which its k-th array is looked at somewhere.
+func (c *cell) before(at *logic.Term, k int) *logic.Term {
+	if c.moved[k] == 0 {
+		return at
+	}
+	return logic.Sub(at, logic.IntConst(c.moved[k]))
 }
 
 // Cells makes clauses over cells.
@@ -56,7 +73,8 @@ func Arrayed(p *horn.Problem) bool {
 // New takes arrays that are parameters apart.
 func New(p *horn.Problem, shape Shape) *Cells {
 	z := &Cells{problem: p}
-	for _, d := range p.Preds {
+	moved := distances(p)
+	for i, d := range p.Preds {
 		taken := map[string]bool{}
 		for _, v := range d.Params {
 			taken[v.Name()] = true
@@ -76,6 +94,11 @@ func New(p *horn.Problem, shape Shape) *Cells {
 				}
 				c := &all[first+at]
 				c.arrays, c.values = append(c.arrays, k), append(c.values, fresh("v!", v.Sort().Element()))
+				by := moved[i][k]
+				if shape.each {
+					by = 0
+				}
+				c.moved = append(c.moved, by)
 			}
 		}
 		z.of = append(z.of, all)
@@ -104,6 +127,17 @@ func (z *Cells) Abstract() *horn.Problem {
 	return out
 }
 
+// Cells returns, for each predicate of the abstract problem, the arguments that are indices, and those that are elements.
+func (z *Cells) Cells() (indices, elements [][]*logic.Term) {
+	indices, elements = make([][]*logic.Term, len(z.of)), make([][]*logic.Term, len(z.of))
+	for i, all := range z.of {
+		for _, c := range all {
+			indices[i], elements[i] = append(indices[i], c.index), append(elements[i], c.values...)
+		}
+	}
+	return indices, elements
+}
+
 // Solution puts elements into the solution of the abstract problem.
 func (z *Cells) Solution(of horn.Solution) horn.Solution {
 	out := make(horn.Solution, len(of))
@@ -111,7 +145,7 @@ func (z *Cells) Solution(of horn.Solution) horn.Solution {
 		by := map[*logic.Term]*logic.Term{}
 		for _, c := range z.of[i] {
 			for k, v := range c.values {
-				by[v] = logic.Select(z.problem.Preds[i].Params[c.arrays[k]], c.index)
+				by[v] = logic.Select(z.problem.Preds[i].Params[c.arrays[k]], c.at(c.index, k))
 			}
 		}
 		out[i] = logic.Substitute(f, by)
@@ -157,9 +191,9 @@ func (z *Cells) clauseOf(source *horn.Clause) horn.Clause {
 		for _, x := range z.of[c.Head.Pred] {
 			h := logic.Var(logic.UnusedName(k.taken, "at!"), x.index.Sort())
 			tuple = append(tuple, h)
-			for _, a := range x.arrays {
+			for n, a := range x.arrays {
 				for _, r := range k.roots(c.Head.Args[a]) {
-					heads[r] = append(heads[r], h)
+					heads[r] = append(heads[r], x.at(h, n))
 				}
 			}
 		}
@@ -188,8 +222,8 @@ func (k *clause) app(z *Cells, a horn.App, tuple []*logic.Term) horn.App {
 	}
 	for i, x := range z.of[a.Pred] {
 		out.Args = append(out.Args, tuple[i])
-		for _, n := range x.arrays {
-			out.Args = append(out.Args, k.at(a.Args[n], tuple[i]))
+		for j, n := range x.arrays {
+			out.Args = append(out.Args, k.at(a.Args[n], x.at(tuple[i], j)))
 		}
 	}
 	return out
@@ -206,18 +240,18 @@ func (k *clause) tuples(z *Cells, a horn.App, heads map[*logic.Term][]*logic.Ter
 				all = append(all, t)
 			}
 		}
-		var roots []*logic.Term
-		for _, n := range x.arrays {
-			roots = append(roots, k.roots(a.Args[n])...)
-		}
-		for _, r := range roots {
-			for _, h := range heads[r] {
-				add(h)
+		for j, n := range x.arrays {
+			for _, r := range k.roots(a.Args[n]) {
+				for _, h := range heads[r] {
+					add(x.before(h, j))
+				}
 			}
 		}
-		for _, r := range roots {
-			for _, s := range k.elementsLike(r) {
-				add(s)
+		for j, n := range x.arrays {
+			for _, r := range k.roots(a.Args[n]) {
+				for _, s := range k.elementsLike(r) {
+					add(x.before(s, j))
+				}
 			}
 		}
 		if len(all) == 0 {

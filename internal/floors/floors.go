@@ -26,6 +26,7 @@ var floor = map[string]int{
 	"safety":               3,
 	"internal/c/relations": 3,
 	"internal/cells":       2,
+	"internal/houdini":     2,
 	"c":                    2,
 	"program":              2,
 	"lks":                  1,
