@@ -10,6 +10,7 @@ import (
 
 	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/internal/lists"
+	"github.com/seltl/seltl/internal/source"
 )
 
 // call lowers a call; its value is nil if the routine is void.
@@ -30,6 +31,9 @@ func (r *routine) call(n *cc.PostfixExpression, wanted bool) ir.Expr {
 		}
 		c.Ptr, ft = fn, fn.Type().Elem
 	}
+	if c.Callee != nil && ir.PlainName(c.Callee.Name) == "alloca" && r.inVariableLength() {
+		refuse(c.Span, "c-alloca", "call it outside of the block", "alloca() in the block of an array of variable length, with which its memory may end")
+	}
 	args := argumentsOf(n)
 	if c.Ptr != nil && slices.ContainsFunc(args, hasEffects) {
 		c.Ptr = r.save(c.Ptr, c.Span)
@@ -37,9 +41,10 @@ func (r *routine) call(n *cc.PostfixExpression, wanted bool) ir.Expr {
 	if len(args) < len(ft.Params) || len(args) > len(ft.Params) && !ft.Variadic && !ft.Unproto {
 		refuse(c.Span, "c-arguments", "", "%d arguments for %s", len(args), ft)
 	}
+	prototype := c.Callee == nil || r.module.prototyped(n)
 	c.Args = r.arguments(from, args, func(i int, a cc.ExpressionNode, v ir.Expr) ir.Expr {
 		switch {
-		case i < len(ft.Params):
+		case i < len(ft.Params) && prototype:
 			v = r.convert(a, v, ft.Params[i])
 		case v.Type().Kind == ir.Integer:
 			v = r.promote(a, v)
@@ -217,6 +222,11 @@ func (l *linker) specials() {
 		for i := 0; i < len(f.Blocks); i++ {
 			l.special(f, f.Blocks[i])
 		}
+		for _, b := range f.Blocks {
+			if t, returns := b.End.(*ir.Return); returns && f.NoReturn { // undefined (C11 6.7.4, 8)
+				l.endAt(b, len(b.Instrs), &ir.Refusal{Diagnostic: source.Diagnostic{Span: t.Span, Code: "c-noreturn", Message: f.Name + "() returns, which is declared not to"}})
+			}
+		}
 		tidy(f)
 	}
 }
@@ -254,6 +264,13 @@ func (l *linker) special(f *ir.Func, b *ir.Block) {
 			b.Instrs, b.End = b.Instrs[:i:i], &ir.Branch{Cond: truthOf(c.Args[0]), Then: rest, Else: bad, Span: c.Span}
 			f.AddBlocks(rest, bad)
 			return
+		case extern && name == "__builtin_assume" && len(c.Args) == 1 && c.Args[0].Type().Scalar():
+			rest := &ir.Block{Instrs: slices.Clone(b.Instrs[i+1:]), End: b.End}
+			bad := &ir.Block{End: &ir.Stop{What: name + "()", Span: c.Span}}
+			l.endAt(bad, 0, &ir.Refusal{Diagnostic: source.Diagnostic{Code: "c-assume", Message: "what __builtin_assume() is told does not hold", Span: c.Span}})
+			b.Instrs, b.End = b.Instrs[:i:i], &ir.Branch{Cond: truthOf(c.Args[0]), Then: rest, Else: bad, Span: c.Span}
+			f.AddBlocks(rest, bad)
+			return
 		case extern && ir.AssumeRoutines[name] && len(c.Args) == 1 && c.Args[0].Type().Scalar():
 			b.Instrs[i] = &ir.Assume{Cond: truthOf(c.Args[0]), Span: c.Span}
 		case extern && ir.ReadsByFormat(name) && c.Callee.Means(ir.AsOwn):
@@ -272,7 +289,11 @@ func (l *linker) special(f *ir.Func, b *ir.Block) {
 				return
 			}
 		case !extern:
-			if bad := l.refused(func() { l.listed(c) }); bad != nil {
+			bad := l.refused(func() { l.listed(c) })
+			if bad == nil {
+				bad = l.refused(func() { l.promoted(c) })
+			}
+			if bad != nil {
 				l.endAt(b, i, bad)
 				return
 			}
@@ -309,6 +330,59 @@ func failureOf(c *ir.Call) string {
 // assertionFails says which condition does not hold.
 func assertionFails(condition string) string {
 	return fmt.Sprintf("assertion %s fails", condition)
+}
+
+// prototyped reports a routine that is declared with the types of its parameters before it is called.
+func (m *module) prototyped(call *cc.PostfixExpression) bool {
+	named, ok := unwrapped(call.PostfixExpression).(*cc.PrimaryExpression)
+	if !ok {
+		return true
+	}
+	declares := func(n cc.Node) bool {
+		d, ok := n.(*cc.Declarator)
+		if !ok {
+			return false
+		}
+		if name := nameToken(d); name.Seq() > call.Token.Seq() {
+			return false
+		}
+		f, ok := d.Type().(*cc.FunctionType)
+		return !ok || !oldStyle(d) && (len(f.Parameters()) > 0 || f.MaxArgs() == 0)
+	}
+	d, ok := named.ResolvedTo().(*cc.Declarator)
+	return ok && declares(d) || slices.ContainsFunc(m.ast.Scope.Nodes[named.Token.SrcStr()], declares)
+}
+
+// nameToken is the name that a declarator declares.
+func nameToken(d *cc.Declarator) cc.Token {
+	for n := d.DirectDeclarator; n != nil; n = n.DirectDeclarator {
+		switch n.Case {
+		case cc.DirectDeclaratorIdent:
+			return n.Token
+		case cc.DirectDeclaratorDecl:
+			return nameToken(n.Declarator)
+		}
+	}
+	return cc.Token{}
+}
+
+// promoted refuses a call of a routine that is not declared with the types of its parameters there, and gets numbers of other
+// types (C11 6.5.2.2, 6).
+func (l *linker) promoted(c *ir.Call) {
+	for i, p := range c.Callee.Params {
+		if i >= len(c.Args) {
+			return
+		}
+		from, to := c.Args[i].Type(), p.Type
+		if c.Callee.OldStyle {
+			if promoted := to.PromotedSize(); promoted != to.Size && from.Kind == to.Kind && from.Size == promoted {
+				continue
+			}
+		}
+		if from.Scalar() && to.Scalar() && (from.Kind != to.Kind || from.Size != to.Size || from.Bool != to.Bool) {
+			refuse(c.Span, "c-prototype", "declare the routine before it is called, with the types of its parameters", "%s() is called with %s for %s, by a declaration without parameters", c.Callee.Name, from, to)
+		}
+	}
 }
 
 // fit makes the arguments of a call those of the definition, which the caller may not

@@ -3,8 +3,8 @@ package cfront
 import "github.com/seltl/seltl/c/ir"
 
 // known says of all routines without a body whether they are the library's: those that are declared
-// with another type are the program's own. What differs in the width of a number is the library's,
-// but a plain input could as well be the program's, and is taken for that.
+// with another type are the program's own. What differs in the width of a number is the library's, whose calls are
+// followed if compilers pass the same numbers; but a plain input could as well be the program's, and is taken for that.
 func (l *linker) known() {
 	labels := map[string]string{}
 	for _, s := range l.symbols {
@@ -30,6 +30,8 @@ func (l *linker) known() {
 		switch as := k.Compare(f.Type, calls[f], l.opts.Model); {
 		case as == ir.Different, as == ir.Wider && k.Meaning == ir.AsInput && !f.Type.Unproto:
 			continue
+		case as == ir.Wider && k.Misdeclared(f.Type, l.opts.Model):
+			k.Misdeclare()
 		case as == ir.Wider && (k.Meaning == ir.AsInput || k.Meaning == ir.AsOnce || k.Meaning == ir.AsSign):
 			k.Meaning = ir.AsUnknown
 		}

@@ -78,11 +78,17 @@ func TestKnown(t *testing.T) {
 		{"int time(void); int main(void) { return time(); }", "time", none},
 		{"int time(int); int main(void) { return time(1); }", "time", none},
 		{"int main(void) { return raise(2); }", "raise", ir.AsBlocking},
-		{"int ffs(int); int main(void) { return ffs(3); }", "ffs", none},          // it has a body
-		{"int isnan(double); int main(void) { return isnan(3); }", "isnan", none}, // it has a body
-		{"int isnan(float); int main(void) { return isnan(3); }", "isnan", none},
+		{"int ffs(int); int main(void) { return ffs(3); }", "ffs", none},                 // it has a body
+		{"int isnan(double); int main(void) { return isnan(3); }", "isnan", none},        // it has a body
+		{"int isnan(float); int main(void) { return isnan(3); }", "isnan", ir.AsRefused}, // compilers pass a float
+		{"long labs(int); int main(void) { return labs(3); }", "labs", ir.AsRefused},
+		{"long labs(unsigned); int main(void) { return labs(3); }", "labs", none}, // it has a body
+		{"long strcmp(char *, char *); int main(void) { return strcmp(\"\", \"\"); }", "strcmp", ir.AsRefused},
+		{"char strcmp(char *, char *); int main(void) { return strcmp(\"\", \"\"); }", "strcmp", none},
+		{"void *malloc(unsigned); int main(void) { return malloc(3) == 0; }", "malloc", ir.AsOwn},
+		{"void *malloc(int); int main(void) { return malloc(3) == 0; }", "malloc", ir.AsRefused},
 		{"double cbrt(double); int main(void) { return cbrt(3); }", "cbrt", ir.AsUnknown},
-		{"float cbrt(float); int main(void) { return cbrt(3); }", "cbrt", ir.AsUnknown},
+		{"float cbrt(float); int main(void) { return cbrt(3); }", "cbrt", ir.AsRefused},
 		{"int isnan(int); int main(void) { return isnan(3); }", "isnan", none},
 		{"int random(void); int main(void) { return random(); }", "random", none},
 		{"long random(void); int main(void) { return random(); }", "random", ir.AsInput},

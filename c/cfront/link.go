@@ -279,11 +279,21 @@ func (l *linker) definition(m *module, n *cc.FunctionDefinition) {
 	l.define(m, n, f)
 }
 
+// oldStyle reports a declarator of a routine that tells no types of parameters, at most their names.
+func oldStyle(d *cc.Declarator) bool {
+	n := d.DirectDeclarator
+	for n != nil && n.Case == cc.DirectDeclaratorDecl {
+		n = n.Declarator.DirectDeclarator
+	}
+	return n != nil && (n.Case == cc.DirectDeclaratorFuncIdent || n.Case == cc.DirectDeclaratorFuncParam && n.ParameterTypeList == nil)
+}
+
 // define lowers a definition as the body of a routine.
 func (l *linker) define(m *module, n *cc.FunctionDefinition, f *ir.Func) {
 	d := n.Declarator
 	ft := d.Type().(*cc.FunctionType)
-	f.Type, f.Span = l.types.of(ft), m.span(d)
+	f.Type, f.Span, f.OldStyle = l.types.of(ft), m.span(d), oldStyle(d)
+	f.NoReturn = f.NoReturn || noreturn(n.DeclarationSpecifiers, ft)
 	r := &routine{linker: l, module: m, f: f, names: names{}, labels: map[string]*ir.Block{}}
 	r.begin(r.block(""))
 	r.open()

@@ -21,6 +21,18 @@ func (r *routine) variableLength(name string, a *cc.ArrayType, elem *ir.Type, sp
 	r.lengths[v] = n
 }
 
+// inVariableLength reports that a block is left open, other than the routine's, that has declared such an array.
+func (r *routine) inVariableLength() bool {
+	for _, scope := range r.scopes[min(2, len(r.scopes)):] {
+		for _, v := range scope {
+			if r.lengths[v] != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // arrayRoutine is ArrayRoutine.
 func (l *linker) arrayRoutine(result *ir.Type) *ir.Func {
 	if l.funcs[ir.ArrayRoutine] == nil {

@@ -286,6 +286,11 @@ func (c *context) compare(b *ir.Binary) *logic.Term {
 		return any
 	}
 	out := c.a.compare(b.Op, x.Type(), v, w)
+	if equality && zero(y) && !zero(x) {
+		if dead := c.danglesAt(x); !dead.IsFalse() { // gcc takes some for null
+			return logic.Or(logic.And(dead, c.either()), logic.And(logic.Not(dead), out))
+		}
+	}
 	if equality && !zero(x) && !zero(y) {
 		if close := logic.Or(c.touching(x, y), c.reused(x, y)); !close.IsFalse() {
 			return logic.Or(logic.And(close, c.either()), logic.And(logic.Not(close), out))

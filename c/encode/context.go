@@ -159,8 +159,12 @@ func (c *context) encode(e ir.Expr) value {
 		if in == nil {
 			return c.any(word)
 		}
-		diff = c.where(in, diff, word)
-		return c.a.binary(ir.Div, word, diff, c.a.number(word, uint64(e.Stride)), nil, nil)
+		stride := c.a.number(word, uint64(e.Stride))
+		if e.Stride > 1 { // what is no multiple has no value (C11 6.5.6, 9)
+			rest := c.a.binary(ir.Rem, word, diff, stride, nil, nil)
+			in = logic.And(in, c.a.compare(ir.Eq, word, rest, c.a.number(word, 0)))
+		}
+		return c.where(in, c.a.binary(ir.Div, word, diff, stride, nil, nil), word)
 	}
 	c.lose("an expression that has no value")
 	return value{}

@@ -1,6 +1,8 @@
 package encode
 
 import (
+	"math/bits"
+
 	"math"
 	"math/big"
 
@@ -58,10 +60,22 @@ func (c *context) binaryFloat(e *ir.Binary) value {
 		if zeros := logic.And(logic.FloatEq(x, y), logic.Ne(x, y)); !zeros.IsFalse() { // either
 			less = logic.Or(logic.And(zeros, c.either()), logic.And(logic.Not(zeros), less))
 		}
-		return value{t: logic.Ite(logic.FloatIsNaN(y), x, logic.Ite(logic.FloatIsNaN(x), y, logic.Ite(less, x, y)))}
+		least := logic.Ite(logic.FloatIsNaN(y), x, logic.Ite(logic.FloatIsNaN(x), y, logic.Ite(less, x, y)))
+		if signals := logic.Or(signalling(x), signalling(y)); !signals.IsFalse() { // a number, or NaN
+			nan := logic.BVConst(new(big.Int).SetUint64(ieee.NaN(w)), w)
+			least = logic.Ite(logic.And(signals, c.either()), nan, least)
+		}
+		return value{t: least}
 	}
 	op, _ := e.Op.Rounding()
 	return value{t: logic.Float(op, w, x, y)}
+}
+
+// signalling is the condition that a number is a signalling NaN.
+func signalling(x *logic.Term) *logic.Term {
+	w := x.Sort().Width()
+	quiet := bits.TrailingZeros64(ieee.NaN(w) &^ ieee.Infinity(w))
+	return logic.And(logic.FloatIsNaN(x), logic.Eq(logic.Extract(x, quiet, quiet), logic.BVConst(new(big.Int), 1)))
 }
 
 func (c *context) compareFloats(e *ir.Binary) *logic.Term {

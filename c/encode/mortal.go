@@ -222,6 +222,17 @@ func (c *context) ended(o *object, v value, at int64) *logic.Term {
 	return logic.And(c.in(o, v), c.gone(o, v))
 }
 
+// danglesAt is the condition that a value is the address of a variable, or of memory of a routine, whose life is over.
+func (c *context) danglesAt(e ir.Expr) *logic.Term {
+	var all []*logic.Term
+	for _, o := range c.objects(c.b.pts.value(e)) {
+		if !o.onHeap() {
+			all = append(all, c.ended(o, c.value(e), -1))
+		}
+	}
+	return logic.Or(all...)
+}
+
 // goneAt is gone of an address that is at an offset, or counts for nothing.
 func (c *context) goneAt(o *object, v value, at int64) *logic.Term {
 	if o.slot == 0 {

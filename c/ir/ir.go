@@ -166,6 +166,7 @@ type Func struct {
 	Known *Known
 
 	NoReturn       bool
+	OldStyle       bool        // its definition declares its parameters behind their names
 	Unread         *Refusal    // its address was refused
 	Specified      bool        // a specification says what it does
 	Telling        *Event      // what it tells: Event.EventRoutine

@@ -54,6 +54,7 @@ type Known struct {
 	Params      []TypeShape
 	variadic    bool
 	Declaration string // as the list has it
+	misdeclared bool   // as of Misdeclare
 }
 
 // TypeShape is what of a type tells routines apart.
@@ -223,11 +224,7 @@ func (s TypeShape) like(t *Type, m DataModel) likeness {
 		}
 		return Different
 	case s.kind == Integer || s.kind == Float || s.kind == IEEE:
-		size := s.size
-		if s.word {
-			size = m.PointerSize()
-		}
-		if size != 0 && size != t.Size {
+		if size := s.bytes(m); size != 0 && size != t.Size {
 			return Wider
 		}
 	}
@@ -253,6 +250,32 @@ func (k *Known) Compare(t *Type, calls []int, m DataModel) likeness {
 	}
 	return min(l, k.result.like(t.Result, m))
 }
+
+// Misdeclared reports a type that differs from that of the list so that compilers pass other numbers: a signed argument that is
+// narrower than the library's, whose sign gets lost, a result that is wider, or a floating-point number of another width.
+func (k *Known) Misdeclared(t *Type, m DataModel) bool {
+	differs := func(s TypeShape, t *Type) bool { return t != nil && s.like(t, m) == Wider }
+	if t.Unproto || k.Declaration == "" {
+		return false
+	}
+	for i, p := range k.Params[:min(len(k.Params), len(t.Params))] {
+		if differs(p, t.Params[i]) && (p.kind != Integer || t.Params[i].Signed && t.Params[i].Size < p.bytes(m)) {
+			return true
+		}
+	}
+	return differs(k.result, t.Result) && (k.result.kind != Integer || t.Result.Size > k.result.bytes(m))
+}
+
+// bytes is how large a number is.
+func (s TypeShape) bytes(m DataModel) int64 {
+	if s.word {
+		return m.PointerSize()
+	}
+	return s.size
+}
+
+// Misdeclare makes a routine one whose calls are not followed, since it is declared as another type.
+func (k *Known) Misdeclare() { k.Meaning, k.misdeclared = AsRefused, true }
 
 // Means reports a routine of the library, without a body, of some meaning.
 func (f *Func) Means(m Meaning) bool { return f.Extern() && f.Known != nil && f.Known.Meaning == m }
@@ -297,6 +320,8 @@ func (f *Func) Unmodelled(c *Call) string {
 		return c.unfollowed()
 	case leaving[name] != "":
 		return leaving[name]
+	case k.misdeclared:
+		return fmt.Sprintf("a call of %s(), which is declared with numbers of another width than the library's,", name)
 	case k.Meaning == AsRefused, k.Meaning == AsFormat, k.Meaning == AsBody, k.Meaning == AsOwn && !done:
 		return fmt.Sprintf("a call of %s()", name)
 	case k.Meaning == AsText && (c.Callee == nil && c.To != nil || c.Kept):

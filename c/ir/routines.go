@@ -28,7 +28,7 @@ var (
 	StopRoutines   = map[string]bool{"exit": true, "abort": true, "_exit": true, "_Exit": true, "quick_exit": true, "__builtin_unreachable": true, "__builtin_trap": true, "__builtin_debugtrap": true,
 		"err": true, "errx": true, "verr": true, "verrx": true, "pthread_exit": true, "thrd_exit": true, "__stack_chk_fail": true, "__chk_fail": true}
 	CheckRoutines  = map[string]bool{"assert": true, "__VERIFIER_assert": true}
-	AssumeRoutines = map[string]bool{"__VERIFIER_assume": true, "assume": true, "__builtin_assume": true}
+	AssumeRoutines = map[string]bool{"__VERIFIER_assume": true, "assume": true}
 )
 
 // GivesAgain are routines whose results a program can have again by another one, which is not computed:

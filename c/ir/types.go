@@ -148,3 +148,14 @@ func (t *Type) HasPointers() bool {
 	}
 	return false
 }
+
+// PromotedSize is how large a number is as an argument of which no type is declared (C11 6.5.2.2, 6).
+func (t *Type) PromotedSize() int64 {
+	switch {
+	case t.Kind == Integer:
+		return max(t.Size, 4)
+	case t.Kind == IEEE:
+		return max(t.Size, 8)
+	}
+	return t.Size
+}

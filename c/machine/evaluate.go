@@ -132,6 +132,9 @@ func (m *Machine) distance(e *ir.Distance, span ir.Span) (uint64, error) {
 	if e.Stride == 0 {
 		return 0, m.undefined(span, "the distance of elements without size")
 	}
+	if diff%e.Stride != 0 {
+		return 0, m.undefined(span, "the distance of pointers that is no multiple of the size")
+	}
 	return ir.Extend(e.T, uint64(diff/e.Stride)), nil
 }
 

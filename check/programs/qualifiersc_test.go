@@ -192,7 +192,7 @@ func TestVolatileResults(t *testing.T) {
 	for _, spec := range []string{"volatile int *", "static volatile int *", "volatile static int *", "int volatile *", "static int volatile *", "const volatile int *",
 		"volatile const int *", "int const volatile *const ", "unsigned volatile int *", "__volatile__ unsigned *", "__volatile unsigned char *const ",
 		"volatile struct s { int a; } *", "volatile __attribute__((noinline)) int *", "__attribute__((noinline)) volatile int *", "volatile int __attribute__((noinline)) *",
-		"int volatile __attribute__((unused)) *", "volatile int *volatile ", "_Noreturn volatile int *", "volatile\nint\n*", "volatile /* ( */ int *"} {
+		"int volatile __attribute__((unused)) *", "volatile int *volatile ", "extern volatile int *", "volatile\nint\n*", "volatile /* ( */ int *"} {
 		for _, first := range []string{"", strings.Replace(spec, " { int a; }", "", 1) + "f(int);\n", "extern int k, " + "g(int);\n" + strings.Replace(spec, " { int a; }", "", 1) + "f(int), *h(void);\n"} {
 			body, read := "static int s; return (void *)&s;", "*f(1) != 0"
 			if strings.Contains(spec, "struct") {

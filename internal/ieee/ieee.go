@@ -70,6 +70,11 @@ func NaN(width int) uint64 {
 // IsNaN reports a word that is no number.
 func IsNaN(width int, x uint64) bool { return x&^signBit(width) > Infinity(width) }
 
+// Signals reports a signalling NaN: C leaves open what of it fmin and fmax return.
+func Signals(width int, x uint64) bool {
+	return IsNaN(width, x) && x&(NaN(width)&^Infinity(width)) == 0
+}
+
 // Float is the number that a word is.
 func Float(width int, x uint64) float64 {
 	if width == 32 {

@@ -244,6 +244,11 @@ int vsnprintf(char *to, size_t n, const char *format, va_list list)
 size_t strftime(char *to, size_t n, const char *format, const void *time)
 {
 	size_t i = __seltl_text(to, n);
+	if (__seltl_more()) { /* it does not fit: what is there is not said, nor that it ends */
+		for (i = 0; i < n; i++)
+			to[i] = __seltl_more() ? __seltl_byte() : __seltl_zero();
+		return __seltl_zero();
+	}
 	return i + __seltl_zero();
 }
 const char *inet_ntop(int how, const void *from, char *to, unsigned n)
