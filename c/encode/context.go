@@ -104,7 +104,11 @@ func (c *context) formula(e ir.Expr) *logic.Term {
 	if v.cond != nil {
 		return v.cond
 	}
-	return c.a.compare(ir.Ne, e.Type(), v, c.a.number(e.Type(), 0))
+	yes := c.a.compare(ir.Ne, e.Type(), v, c.a.number(e.Type(), 0))
+	if dead := c.danglesAt(e); !dead.IsFalse() {
+		return logic.Or(logic.And(dead, c.either()), logic.And(logic.Not(dead), yes))
+	}
+	return yes
 }
 
 // value encodes a scalar expression: the same one always has the same value in a step, all

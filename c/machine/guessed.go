@@ -115,7 +115,11 @@ func (m *Machine) deciding(do func() (uint64, error)) (uint64, error) {
 // truth computes a condition, which decides.
 func (m *Machine) truth(e ir.Expr, span ir.Span) (uint64, error) {
 	bits, err := m.eval(e, span)
-	if l := m.depends(); l != 0 && (e.Type().Kind != ir.Pointer || m.kind(l) != signed) {
+	l := m.depends()
+	if m.dangles(l, bits) {
+		m.decided(m.ofDangling())
+	}
+	if l != 0 && (e.Type().Kind != ir.Pointer || m.kind(l) != signed) {
 		m.decided(l)
 	}
 	return bits, err

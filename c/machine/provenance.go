@@ -95,11 +95,28 @@ func (m *Machine) compared(e *ir.Binary, x, y uint64, first, second label) label
 			return 0
 		}
 	case p && m.nobody(e.Y.Type(), y), q && m.nobody(e.X.Type(), x):
+		if p && y == 0 && m.dangles(first, x) || q && x == 0 && m.dangles(second, y) {
+			return m.ofDangling()
+		}
 		return 0
 	case (e.Op == ir.Eq || e.Op == ir.Ne) && e.X.Type().Kind == ir.Pointer:
 		return 0 // a pointer that the run was given: a choice
 	}
 	return m.guesses.layout()
+}
+
+// dangles reports the address of a variable that has ended, and ofDangling is the label of whether that is null: compilers return
+// null for the address of a local.
+func (m *Machine) dangles(l label, x uint64) bool {
+	if !m.points(l) || m.kind(l) != address {
+		return false
+	}
+	o := m.mem.find(x)
+	return o == nil && x != 0 || o != nil && !o.heap && (o.dead || o.outlived)
+}
+
+func (m *Machine) ofDangling() label {
+	return m.guesses.label(guess{why: "whether the address of what has ended is null"})
 }
 
 // nobody reports a number that is no address of an object in any layout, and whose order beside
