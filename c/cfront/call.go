@@ -238,6 +238,10 @@ func (l *linker) special(f *ir.Func, b *ir.Block) {
 			continue
 		}
 		name, extern := c.Callee.Name, c.Callee.Extern()
+		if bad := l.refused(func() { l.misfitted(c) }); bad != nil {
+			l.endAt(b, i, bad)
+			return
+		}
 		switch {
 		case slices.Contains(l.opts.Abstract, name):
 			if !extern {
@@ -332,12 +336,14 @@ func assertionFails(condition string) string {
 	return fmt.Sprintf("assertion %s fails", condition)
 }
 
-// prototyped reports a routine that is declared with the types of its parameters before it is called.
+// prototyped reports a routine that is declared with the types of its parameters before it is called; one that is not
+// declared is so if compilers know it.
 func (m *module) prototyped(call *cc.PostfixExpression) bool {
 	named, ok := unwrapped(call.PostfixExpression).(*cc.PrimaryExpression)
 	if !ok {
 		return true
 	}
+	builtin, declared := false, false
 	declares := func(n cc.Node) bool {
 		d, ok := n.(*cc.Declarator)
 		if !ok {
@@ -347,10 +353,16 @@ func (m *module) prototyped(call *cc.PostfixExpression) bool {
 			return false
 		}
 		f, ok := d.Type().(*cc.FunctionType)
-		return !ok || !oldStyle(d) && (len(f.Parameters()) > 0 || f.MaxArgs() == 0)
+		typed := !ok || !oldStyle(d) && (len(f.Parameters()) > 0 || f.MaxArgs() == 0)
+		if m.span(d) == (ir.Span{}) && !strings.HasPrefix(d.Position().Filename, standardFolder) {
+			builtin = builtin || typed
+			return false
+		}
+		declared = true
+		return typed
 	}
 	d, ok := named.ResolvedTo().(*cc.Declarator)
-	return ok && declares(d) || slices.ContainsFunc(m.ast.Scope.Nodes[named.Token.SrcStr()], declares)
+	return ok && declares(d) || slices.ContainsFunc(m.ast.Scope.Nodes[named.Token.SrcStr()], declares) || builtin && !declared
 }
 
 // nameToken is the name that a declarator declares.
@@ -382,6 +394,17 @@ func (l *linker) promoted(c *ir.Call) {
 		if from.Scalar() && to.Scalar() && (from.Kind != to.Kind || from.Size != to.Size || from.Bool != to.Bool) {
 			refuse(c.Span, "c-prototype", "declare the routine before it is called, with the types of its parameters", "%s() is called with %s for %s, by a declaration without parameters", c.Callee.Name, from, to)
 		}
+	}
+}
+
+// misfitted refuses a call of a routine of the library whose arguments have not the types of its parameters.
+func (l *linker) misfitted(c *ir.Call) {
+	k := c.Callee.Known
+	if k == nil || k.Meaning == ir.AsRefused || slices.Contains(l.opts.Abstract, c.Callee.Name) {
+		return
+	}
+	if i := k.Misfit(c, l.opts.Model); i >= 0 {
+		refuse(c.Span, "c-prototype", "declare the routine before it is called, with the types of its parameters", "%s() is called with %s for another type", c.Callee.Name, c.Args[i].Type())
 	}
 }
 

@@ -76,10 +76,14 @@ func (r *routine) floatBuiltin(n *cc.PostfixExpression, f *ir.Func) (ir.Expr, bo
 		return &ir.Const{T: r.types.ieee(8), Bits: ieee.Infinity(64)}, true
 	case "inff", "huge_valf":
 		return &ir.Const{T: r.types.ieee(4), Bits: ieee.Infinity(32)}, true
-	case "nan", "nans":
+	case "nan":
 		return r.noNumber(n, 8), true
-	case "nanf", "nansf":
+	case "nanf":
 		return r.noNumber(n, 4), true
+	case "nans":
+		return r.signalling(n, 8), true
+	case "nansf":
+		return r.signalling(n, 4), true
 	case "isnan", "isinf", "isinf_sign", "isfinite", "isnormal", "isunordered", "isgreater", "isgreaterequal", "isless", "islessequal", "islessgreater", "fpclassify":
 	default:
 		return nil, false
@@ -130,6 +134,18 @@ func (r *routine) floatBuiltin(n *cc.PostfixExpression, f *ir.Func) (ir.Expr, bo
 }
 
 // noNumber is a value that is no number.
+// signalling is the signalling NaN that compilers make of an empty string.
+func (r *routine) signalling(n *cc.PostfixExpression, size int64) ir.Expr {
+	if args := argumentsOf(n); len(args) != 1 || strings.TrimSpace(cc.NodeSource(args[0])) != `""` {
+		refuse(r.span(n), "c-float", `give it ""`, "a signalling NaN with bits of its own is not supported")
+	}
+	r.given(n)
+	t := r.types.ieee(size)
+	w := t.Width()
+	quiet := ieee.NaN(w) &^ ieee.Infinity(w)
+	return &ir.Const{T: t, Bits: ieee.Infinity(w) | quiet>>1}
+}
+
 func (r *routine) noNumber(n *cc.PostfixExpression, size int64) ir.Expr {
 	r.given(n)
 	t := r.types.ieee(size)

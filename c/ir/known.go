@@ -252,18 +252,38 @@ func (k *Known) Compare(t *Type, calls []int, m DataModel) likeness {
 }
 
 // Misdeclared reports a type that differs from that of the list so that compilers pass other numbers: a signed argument that is
-// narrower than the library's, whose sign gets lost, a result that is wider, or a floating-point number of another width.
+// narrower than the library's, whose sign gets lost, a result that is wider or a truth value, or a floating-point number of another width.
 func (k *Known) Misdeclared(t *Type, m DataModel) bool {
-	differs := func(s TypeShape, t *Type) bool { return t != nil && s.like(t, m) == Wider }
-	if t.Unproto || k.Declaration == "" {
+	if k.Declaration == "" {
 		return false
 	}
 	for i, p := range k.Params[:min(len(k.Params), len(t.Params))] {
-		if differs(p, t.Params[i]) && (p.kind != Integer || t.Params[i].Signed && t.Params[i].Size < p.bytes(m)) {
+		if p.misfits(t.Params[i], false, m) {
 			return true
 		}
 	}
-	return differs(k.result, t.Result) && (k.result.kind != Integer || t.Result.Size > k.result.bytes(m))
+	r := k.result
+	return t.Result != nil && r.like(t.Result, m) == Wider && (r.kind != Integer || t.Result.Size > r.bytes(m) || t.Result.Bool)
+}
+
+// misfits reports a number that is passed for one of another width so that its value may get lost; positive: it is not negative.
+func (s TypeShape) misfits(t *Type, positive bool, m DataModel) bool {
+	if s.kind == Integer && t.Kind == Integer {
+		return s.like(t, m) == Wider && t.Signed && !positive && t.Size < s.bytes(m)
+	}
+	return (s.kind == Integer || s.kind == IEEE || s.kind == Float) && t.Scalar() && (s.kind != t.Kind || s.like(t, m) == Wider)
+}
+
+// Misfit is the first argument of a call that has not the type of the library's parameter, as where that is declared without
+// parameters, so that its value may get lost; -1: none.
+func (k *Known) Misfit(c *Call, m DataModel) int {
+	for i, p := range k.Params[:min(len(k.Params), len(c.Args))] {
+		n, constant := c.Args[i].(*Const)
+		if p.misfits(c.Args[i].Type(), constant && int64(n.Bits) >= 0, m) {
+			return i
+		}
+	}
+	return -1
 }
 
 // bytes is how large a number is.

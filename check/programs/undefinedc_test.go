@@ -58,6 +58,12 @@ var undefinedCases = []undefinedCase{
 	{name: "memory that is freed", text: "void *malloc(unsigned long); void free(void *); int main(void) { int *p = malloc(4); if (!p) return 0; free(p); if (p) reach_error(); return 0; }", memory: true, want: report.Violated},
 	{name: "the address of what has not", text: "static int *f(int *p) { return p; } int main(void) { int x; if (f(&x) == 0) reach_error(); return 0; }", memory: true, want: report.Holds},
 	{name: "a signalling NaN", text: "double in(void); double fmin(double, double); int main(void) { double x = in(); if (x == x) return 0; if (fmin(x, 1.0) != 1.0) reach_error(); return 0; }", want: report.Unknown, reason: "signalling"},
+	{name: "a signalling NaN of the compiler", text: "double fmax(double, double); double s; int main(void) { s = __builtin_nans(\"\"); double z = fmax(s, 3.0); if (z != z) reach_error(); return 0; }", want: report.Unknown, reason: "signalling"},
+	{name: "the library without types", text: "int labs(); int main(void) { if (labs(-3) != 3) reach_error(); return 0; }", want: report.Unknown, reason: "int for another type"},
+	{name: "the library with a wide number", text: "long labs(); int main(void) { if (labs(-3L) != 3) reach_error(); return 0; }", want: report.Holds},
+	{name: "memory without types", text: "void *malloc(); int in(void); int main(void) { char *p = malloc(in()); if (p && in()) reach_error(); return 0; }", want: report.Unknown, reason: "int for another type"},
+	{name: "memory of a constant size", text: "void *malloc(); int main(void) { char *p = malloc(3); if (!p) return 0; p[2] = 1; if (p[2] != 1) reach_error(); return 0; }", want: report.Holds},
+	{name: "a truth value of the library", text: "_Bool abs(int); int main(void) { if (abs(-2) == 1) reach_error(); return 0; }", want: report.Unknown, reason: "another width"},
 	{name: "a quiet NaN", text: "double fmin(double, double); int main(void) { double z = 0, x = z / z; if (fmin(x, 1.0) != 1.0) reach_error(); return 0; }", want: report.Holds},
 	{name: "alloca behind an array", text: "int in(void); int main(void) { int n = (in() & 3) + 1, *p[2]; for (int i = 0; i < 2; i++) { int a[n]; a[0] = 1; p[i] = __builtin_alloca(4); *p[i] = i; } if (*p[0] != 0) reach_error(); return 0; }", want: report.Unknown, reason: "array of variable length"},
 }
