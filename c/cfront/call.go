@@ -268,13 +268,6 @@ func (l *linker) special(f *ir.Func, b *ir.Block) {
 			b.Instrs, b.End = b.Instrs[:i:i], &ir.Branch{Cond: truthOf(c.Args[0]), Then: rest, Else: bad, Span: c.Span}
 			f.AddBlocks(rest, bad)
 			return
-		case extern && name == "__builtin_assume" && len(c.Args) == 1 && c.Args[0].Type().Scalar():
-			rest := &ir.Block{Instrs: slices.Clone(b.Instrs[i+1:]), End: b.End}
-			bad := &ir.Block{End: &ir.Stop{What: name + "()", Span: c.Span}}
-			l.endAt(bad, 0, &ir.Refusal{Diagnostic: source.Diagnostic{Code: "c-assume", Message: "what __builtin_assume() is told does not hold", Span: c.Span}})
-			b.Instrs, b.End = b.Instrs[:i:i], &ir.Branch{Cond: truthOf(c.Args[0]), Then: rest, Else: bad, Span: c.Span}
-			f.AddBlocks(rest, bad)
-			return
 		case extern && ir.AssumeRoutines[name] && len(c.Args) == 1 && c.Args[0].Type().Scalar():
 			b.Instrs[i] = &ir.Assume{Cond: truthOf(c.Args[0]), Span: c.Span}
 		case extern && ir.ReadsByFormat(name) && c.Callee.Means(ir.AsOwn):
@@ -387,7 +380,7 @@ func (l *linker) promoted(c *ir.Call) {
 		}
 		from, to := c.Args[i].Type(), p.Type
 		if c.Callee.OldStyle {
-			if promoted := to.PromotedSize(); promoted != to.Size && from.Kind == to.Kind && from.Size == promoted {
+			if promoted := to.PromotedSize(); promoted != to.Size && !to.Bool && from.Kind == to.Kind && from.Size == promoted {
 				continue
 			}
 		}

@@ -78,7 +78,8 @@ func (r *routine) declaration(n *cc.Declaration) {
 		bad := r.attempt(d, func() {
 			switch {
 			case decl.Type().Kind() == cc.Function:
-				r.routine(r.module, decl, decl.Type().(*cc.FunctionType))
+				f := r.routine(r.module, decl, decl.Type().(*cc.FunctionType))
+				f.NoReturn = f.NoReturn || noreturn(n.DeclarationSpecifiers, decl.Type())
 				r.scopes[len(r.scopes)-1][decl.Name()] = aRoutine
 			case decl.IsExtern():
 				r.scopes[len(r.scopes)-1][decl.Name()] = r.global(r.module, decl, false)

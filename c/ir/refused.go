@@ -22,7 +22,7 @@ func (f *Func) Takes(c *Call) bool {
 		return false
 	}
 	for k, p := range f.Params {
-		if !fits(c.Args[k].Type(), p.Type) {
+		if !fits(c.Args[k].Type(), p.Type) || f.OldStyle && c.Callee == nil && (p.Type.PromotedSize() != p.Type.Size || p.Type.Bool) {
 			return false
 		}
 	}
