@@ -171,6 +171,8 @@ func (r *routine) builtin(n *cc.PostfixExpression, f *ir.Func) (ir.Expr, bool) {
 			t := r.types.integer(r.types.model.PointerSize(), true, false)
 			return r.convert(n, r.given(n)[0], t), true
 		}
+	case "__builtin_assume": // what it is told is not evaluated
+		refuse(r.span(n), "c-assume", "use __VERIFIER_assume()", "__builtin_assume() is not supported")
 	case "__builtin_assume_aligned":
 		if n.ArgumentExpressionList != nil {
 			return r.given(n)[0], true

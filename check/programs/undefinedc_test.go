@@ -43,6 +43,7 @@ var undefinedCases = []undefinedCase{
 	{name: "it does not return", text: "int in(void); void exit(int); _Noreturn void f(int x) { if (x > 5) exit(1); for (;;) ; } int main(void) { f(in()); reach_error(); }", want: report.Holds},
 	{name: "a compiler assumes", text: "int in(void); int main(void) { int x = in(); __builtin_assume(x >= 5); if (x < 5) reach_error(); return 0; }", want: report.Unknown, reason: "__builtin_assume()"},
 	{name: "a compiler assumes what holds", text: "int in(void); int main(void) { int x = in() & 7; __builtin_assume(x < 8); if (x > 7) reach_error(); return 0; }", want: report.Unknown, reason: "__builtin_assume()"},
+	{name: "a compiler assumes what is not evaluated", text: "int main(void) { int *p = 0; __builtin_assume(*p == 0); reach_error(); }", want: report.Unknown, reason: "__builtin_assume()"},
 	{name: "a declaration in a block", text: "int main(void) { extern _Noreturn void f(int); f(1); reach_error(); } void f(int x) {}", want: report.Unknown, reason: "declared not to"},
 	{name: "names of parameters, by a pointer", text: "float f(c) float c; { return c; } float (*p)(float) = (float (*)(float))f; int main(void) { if (p(1.5f) != 1.5f) reach_error(); return 0; }", want: report.Unknown},
 	{name: "names of truth values", text: "int f(b) _Bool b; { return b; } int main(void) { if (f(2) != 1) reach_error(); return 0; }", want: report.Unknown},
