@@ -47,6 +47,7 @@ type builder struct {
 	frees        []freeing
 	lives        *lives
 	mortals      mortals
+	returned     map[*ir.Var]bool // ir.Program.Returned, with ir.CheckMemory
 	externs      map[string]bool
 	stopping     map[string]bool
 	errors       map[failure]int

@@ -43,6 +43,7 @@ func (b *builder) mortal() {
 	if !b.prog.Checks(ir.CheckMemory) {
 		return
 	}
+	b.returned = b.prog.Returned()
 	m := &b.mortals
 	m.kept, m.stack, m.arrays = map[string]bool{}, map[*ir.Func][]*object{}, map[*ir.Var]*object{}
 	m.allocated = map[*object]bool{}
@@ -222,11 +223,11 @@ func (c *context) ended(o *object, v value, at int64) *logic.Term {
 	return logic.And(c.in(o, v), c.gone(o, v))
 }
 
-// danglesAt is the condition that a value is the address of a variable, or of memory of a routine, whose life is over.
+// danglesAt is the condition that a value is the address of a variable whose life is over, and whose routine returned it.
 func (c *context) danglesAt(e ir.Expr) *logic.Term {
 	var all []*logic.Term
 	for _, o := range c.objects(c.b.pts.value(e)) {
-		if !o.onHeap() {
+		if o.v != nil && c.b.returned[o.v] {
 			all = append(all, c.ended(o, c.value(e), -1))
 		}
 	}

@@ -225,3 +225,20 @@ func IsNull(e Expr) bool {
 	c, ok := e.(*Const)
 	return ok && c.Bits == 0
 }
+
+// Returned are the locals whose address a routine returns as it is written: compilers return null for it.
+func (p *Program) Returned() map[*Var]bool {
+	out := map[*Var]bool{}
+	for _, f := range p.Funcs {
+		for _, b := range f.Blocks {
+			t, ok := b.End.(*Return)
+			if !ok || t.Value == nil {
+				continue
+			}
+			if a, ok := Unconverted(t.Value).(*Addr); ok && a.Of.Var != nil && a.Of.Var.Kind != Global {
+				out[a.Of.Var] = true
+			}
+		}
+	}
+	return out
+}

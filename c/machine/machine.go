@@ -57,8 +57,9 @@ type Machine struct {
 	handed map[uint64]bool // addresses that routines without a body were given; with Hands
 	// mutexes are by their addresses what the run knows of those that it has used.
 	mutexes  map[uint64]mutexState
-	guess    string // Outcome.Guessed
-	dep      label  // what the value depends on that is computed
+	guess    string           // Outcome.Guessed
+	returned map[*ir.Var]bool // ir.Program.Returned, when it was asked for
+	dep      label            // what the value depends on that is computed
 	result   uint64
 	resultOf label   // what it depends on
 	given    []label // of the arguments of an event, while conditions on them are evaluated

@@ -105,14 +105,24 @@ func (m *Machine) compared(e *ir.Binary, x, y uint64, first, second label) label
 	return m.guesses.layout()
 }
 
-// dangles reports the address of a variable that has ended, and ofDangling is the label of whether that is null: compilers return
-// null for the address of a local.
+// dangles reports the address of a variable that has ended, and whose routine returned it, and ofDangling is the label of
+// whether that is null, as compilers make it.
 func (m *Machine) dangles(l label, x uint64) bool {
 	if !m.points(l) || m.kind(l) != address {
 		return false
 	}
 	o := m.mem.find(x)
-	return o == nil && x != 0 || o != nil && !o.heap && (o.dead || o.outlived)
+	if o == nil { // nothing is known of what it was
+		return x != 0 && len(m.addressesReturned()) > 0
+	}
+	return (o.dead || o.outlived) && o.v != nil && m.addressesReturned()[o.v]
+}
+
+func (m *Machine) addressesReturned() map[*ir.Var]bool {
+	if m.returned == nil {
+		m.returned = m.Program.Returned()
+	}
+	return m.returned
 }
 
 func (m *Machine) ofDangling() label {
