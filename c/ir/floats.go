@@ -65,7 +65,7 @@ func FloatBinary(op Op, width int, x, y uint64) (z uint64, ok bool) {
 		case x != y && ieee.Equal(width, x, y): // either of 0 and -0
 			return y, false
 		case ieee.Signals(width, x) || ieee.Signals(width, y): // a number, or NaN
-			return y, false
+			return x, false
 		case ieee.IsNaN(width, x):
 			return y, true
 		case ieee.IsNaN(width, y) || ieee.Less(width, x, y) == (op == FMin):
