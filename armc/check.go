@@ -327,17 +327,22 @@ func refineWith[C any](r *run, method refine.Problem[C, Round]) (safe bool, err 
 	return !found && err == nil, err
 }
 
+// spentWork is the reason of a run whose questions have done what all together may: of a slice, or of so many.
+func (r *run) spentWork() error {
+	if r.options.MaxWork > 0 {
+		return r.worked()
+	}
+	return &outcome.Stuck{What: fmt.Sprintf("the work of %d solver queries is done", r.options.MaxQueries)}
+}
+
 // tick is called once for every abstract state, and every question of the methods that
 // have none.
 func (r *run) tick(phase string, states int) error {
 	if r.deadline > 0 && r.prover.Stats().Queries+r.asked > r.deadline {
 		return &outcome.Stuck{What: fmt.Sprintf("limit of %d solver queries reached", r.deadline)}
 	}
-	if most := r.options.MaxWork; most > 0 && r.level() > most {
-		return r.worked()
-	}
-	if r.solver.over() {
-		return &outcome.Stuck{What: fmt.Sprintf("the work of %d solver queries is done", r.options.MaxQueries)}
+	if most := r.options.MaxWork; most > 0 && r.level() > most || r.solver.over() {
+		return r.spentWork()
 	}
 	r.progress.Phase, r.progress.States = phase, int64(states)
 	if err := r.meter.Tick(r.progress); err != nil {

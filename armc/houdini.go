@@ -7,8 +7,11 @@ import (
 	"github.com/seltl/seltl/program/clauses"
 )
 
-// firstGuess is what a shape may do beside other lanes at first, in units of work; it doubles.
-const firstGuess = 1_000_000
+// Units of work that a shape may do beside other lanes at first, which doubles, and without which it does not begin.
+const (
+	firstGuess = 1_000_000
+	leastGuess = 100_000
+)
 
 // mentioned looks for an invariant of all elements of arrays that is made of what the system mentions. That there is none is
 // no reason for a run.
@@ -17,6 +20,9 @@ func (r *run) mentioned() error {
 	problem := clauses.Problem(reduced)
 	if arguments(problem) > mostArguments {
 		return &outcome.Stuck{What: "the whole system is too large for one Horn problem"}
+	}
+	if !cells.Arrayed(problem) {
+		return &outcome.Outside{What: "no variable is an array"}
 	}
 	ended := make([]bool, len(cells.Shapes))
 	var reason error
@@ -32,7 +38,12 @@ func (r *run) mentioned() error {
 			}
 			most := limit
 			if r.lane == nil {
-				most = r.solver.left(0) / 10 * 9 // the last question has some, too: with next to nothing, Z3 may not answer at all
+				most = 0 // all that there is
+			}
+			if r.solver.most > 0 { // the last question has some, too: with next to nothing, Z3 may not answer at all
+				if most = r.solver.left(most) / 10 * 9; most < leastGuess {
+					return r.spentWork()
+				}
 			}
 			z := cells.New(problem, shape)
 			indices, elements := z.Cells()
@@ -47,7 +58,7 @@ func (r *run) mentioned() error {
 			more = more || !guess.Final
 		}
 		switch {
-		case more && r.options.MaxWork > 0:
+		case more && r.options.MaxWork > 0: // in a larger slice
 			return r.worked()
 		case !more || r.lane == nil || limit >= wholeMost:
 			return reason

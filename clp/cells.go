@@ -88,6 +88,7 @@ func cellsBySpacer(ctx context.Context, z *cells.Cells, s smt.Solver, work uint6
 // cellsByMention asks for a solution that is made of what the clauses mention (internal/houdini).
 func cellsByMention(ctx context.Context, z *cells.Cells, s smt.Solver, work uint64) (*Result, error) {
 	s.Reset()
+	s.Limit(work)
 	indices, elements := z.Cells()
 	guess, err := houdini.Solve(ctx, z.Abstract(), indices, elements, s, work)
 	if err != nil || guess.Solution == nil {

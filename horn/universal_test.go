@@ -95,3 +95,37 @@ func TestUniversalNames(t *testing.T) {
 		}
 	}
 }
+
+const fillingWords = `(set-logic HORN)
+(declare-fun L ((_ BitVec 8) (_ BitVec 8) (Array (_ BitVec 8) (_ BitVec 8))) Bool)
+(assert (forall ((n (_ BitVec 8)) (a (Array (_ BitVec 8) (_ BitVec 8)))) (L #x00 n a)))
+(assert (forall ((i (_ BitVec 8)) (n (_ BitVec 8)) (a (Array (_ BitVec 8) (_ BitVec 8)))) (=> (and (L i n a) (bvult i n)) (L (bvadd i #x01) n (store a i #x07)))))
+(assert (forall ((i (_ BitVec 8)) (n (_ BitVec 8)) (k (_ BitVec 8)) (a (Array (_ BitVec 8) (_ BitVec 8)))) (=> (and (L i n a) (bvuge i n) (bvult k n) (not (= (select a k) #x07))) false)))
+`
+
+// TestUniversalWords: indices that are sums of words, as solutions over integers have them that are read as words, have the
+// instances that they need; nothing else is accepted.
+func TestUniversalWords(t *testing.T) {
+	impossible := refuting(t)
+	p := mustParse(t, fillingWords)
+	head := "(define-fun L ((i (_ BitVec 8)) (n (_ BitVec 8)) (a (Array (_ BitVec 8) (_ BitVec 8)))) Bool (forall ((k (_ BitVec 8))) "
+	const moved, wide = "(bvadd k #x08)", "((_ extract 7 0) (bvadd #b0000001000 ((_ sign_extend 2) k)))"
+	for text, want := range map[string]string{
+		"(=> (bvult k i) (= (select a k) #x07))":                                                          "",
+		"(=> (bvult " + moved + " i) (= (select a " + moved + ") #x07))":                                  "",
+		"(=> (bvult " + wide + " i) (= (select a " + wide + ") #x07))":                                    "",
+		"(=> (bvult " + moved + " i) (= (select a (bvadd #x08 k)) #x07))":                                 "",
+		"(=> (bvule " + wide + " i) (= (select a " + wide + ") #x07))":                                    "clause 0",
+		"(=> (bvult " + moved + " i) (= (select a k) #x07))":                                              "clause",
+		"(=> (bvult " + wide + " i) (= (select a " + wide + ") #x08))":                                    "clause 1",
+		"(=> (and (bvult #x00 " + moved + ") (bvult " + moved + " i)) (= (select a " + moved + ") #x07))": "clause 2",
+	} {
+		_, s, err := p.ParseCertificate("s", head+text+"))")
+		if err == nil {
+			err = p.Check(s, impossible)
+		}
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}

@@ -279,15 +279,6 @@ func (l *linker) definition(m *module, n *cc.FunctionDefinition) {
 	l.define(m, n, f)
 }
 
-// oldStyle reports a declarator of a routine that tells no types of parameters, at most their names.
-func oldStyle(d *cc.Declarator) bool {
-	n := d.DirectDeclarator
-	for n != nil && n.Case == cc.DirectDeclaratorDecl {
-		n = n.Declarator.DirectDeclarator
-	}
-	return n != nil && (n.Case == cc.DirectDeclaratorFuncIdent || n.Case == cc.DirectDeclaratorFuncParam && n.ParameterTypeList == nil)
-}
-
 // define lowers a definition as the body of a routine.
 func (l *linker) define(m *module, n *cc.FunctionDefinition, f *ir.Func) {
 	d := n.Declarator

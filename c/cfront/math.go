@@ -133,7 +133,6 @@ func (r *routine) floatBuiltin(n *cc.PostfixExpression, f *ir.Func) (ir.Expr, bo
 	return sum, true
 }
 
-// noNumber is a value that is no number.
 // signalling is the signalling NaN that compilers make of an empty string.
 func (r *routine) signalling(n *cc.PostfixExpression, size int64) ir.Expr {
 	if args := argumentsOf(n); len(args) != 1 || strings.TrimSpace(cc.NodeSource(args[0])) != `""` {
@@ -146,6 +145,7 @@ func (r *routine) signalling(n *cc.PostfixExpression, size int64) ir.Expr {
 	return &ir.Const{T: t, Bits: ieee.Infinity(w) | quiet>>1}
 }
 
+// noNumber is a value that is no number.
 func (r *routine) noNumber(n *cc.PostfixExpression, size int64) ir.Expr {
 	r.given(n)
 	t := r.types.ieee(size)

@@ -82,6 +82,14 @@ func processorTime(t testing.TB, pid int) time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
+// silence waits until no message comes for a while, so that what was done before is not counted, or for some seconds.
+func silence(messages *atomic.Int64) {
+	for end, last := time.Now().Add(5*time.Second), int64(-1); time.Now().Before(end) && messages.Load() != last; {
+		last = messages.Load()
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
 // TestHistory: what is kept of jobs that have ended costs nothing while others are asked for, run
 // and forgotten. It measures that, too: SELTL_SOAK=34 go test ./trials -run History -v has some
 // ten thousand of them.
@@ -112,10 +120,7 @@ func TestHistory(t *testing.T) {
 	before := map[string]int64{}
 	measure := func(command string, args ...string) ended {
 		t.Helper()
-		for end, last := time.Now().Add(5*time.Second), int64(-1); time.Now().Before(end) && messages.Load() != last; { // what came before is not counted
-			last = messages.Load()
-			time.Sleep(100 * time.Millisecond)
-		}
+		silence(&messages)
 		heard, used, begun := messages.Load(), processorTime(t, p.server.Process.Pid), time.Now()
 		e := seltlCluster(t, append(strings.Fields(command), append(args, "--access", p.access)...)...)
 		took := time.Since(begun).Round(time.Millisecond)

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/unionfind"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -158,7 +159,7 @@ type clause struct {
 	taken    map[string]bool
 	plains   map[*logic.Term]*logic.Term // what stands for terms
 	elements map[*logic.Term][]place     // of arrays that are variables, and of what is not understood
-	linked   map[*logic.Term]*logic.Term // those that equations relate, as a forest
+	linked   unionfind.Sets[*logic.Term] // arrays that equations relate
 	equal    []equalArrays               //
 	extra    []*logic.Term               // what holds of what was made
 }
@@ -171,7 +172,7 @@ type equalArrays struct{ a, b, holds *logic.Term }
 
 func (z *Cells) clauseOf(source *horn.Clause) horn.Clause {
 	c := solved(*source)
-	k := &clause{taken: map[string]bool{}, plains: map[*logic.Term]*logic.Term{}, elements: map[*logic.Term][]place{}, linked: map[*logic.Term]*logic.Term{}}
+	k := &clause{taken: map[string]bool{}, plains: map[*logic.Term]*logic.Term{}, elements: map[*logic.Term][]place{}}
 	for i := range z.problem.Preds {
 		k.taken[z.problem.PredName(i)] = true
 	}
@@ -291,7 +292,7 @@ func (k *clause) tuples(z *Cells, a horn.App, heads map[*logic.Term][]*logic.Ter
 // elementsLike are the indices at which an array, or one that equations relate it to, is read.
 func (k *clause) elementsLike(root *logic.Term) (all []*logic.Term) {
 	for r, es := range k.elements {
-		if k.leader(r) == root {
+		if k.linked.Of(r) == root {
 			for _, e := range es {
 				all = append(all, e.index)
 			}
@@ -301,14 +302,7 @@ func (k *clause) elementsLike(root *logic.Term) (all []*logic.Term) {
 	return all
 }
 
-func (k *clause) leader(t *logic.Term) *logic.Term {
-	for k.linked[t] != nil {
-		t = k.linked[t]
-	}
-	return t
-}
-
-// roots are the arrays that an array is made of, by their leaders.
+// roots are the arrays that an array is made of, by what stands for each.
 func (k *clause) roots(a *logic.Term) []*logic.Term {
 	switch a.Op() {
 	case logic.OpStore:
@@ -318,7 +312,7 @@ func (k *clause) roots(a *logic.Term) []*logic.Term {
 	case logic.OpConstArray:
 		return nil
 	}
-	return []*logic.Term{k.leader(a)}
+	return []*logic.Term{k.linked.Of(a)}
 }
 
 // plain is a term without arrays: elements are variables.
@@ -338,9 +332,7 @@ func (k *clause) plain(t *logic.Term) *logic.Term {
 		k.equal = append(k.equal, equalArrays{t.Args()[0], t.Args()[1], out})
 		all := append(k.roots(t.Args()[0]), k.roots(t.Args()[1])...)
 		for _, r := range all[min(1, len(all)):] {
-			if l := k.leader(all[0]); k.leader(r) != l {
-				k.linked[k.leader(r)] = l
-			}
+			k.linked.Join(all[0], r)
 		}
 	default:
 		args := make([]*logic.Term, len(t.Args()))

@@ -1,10 +1,10 @@
 package cells
 
 import (
-	"math/big"
 	"slices"
 
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/unionfind"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -26,37 +26,21 @@ type spot struct {
 
 // spots are where arrays are looked at: the numbers that are added, by what they are added to.
 type spots struct {
-	parent map[member]member
-	at     map[member]map[spot][]int64
-	order  []member
-}
-
-func (s *spots) leader(m member) member {
-	for {
-		up, ok := s.parent[m]
-		if !ok {
-			return m
-		}
-		m = up
-	}
-}
-
-func (s *spots) join(a, b member) {
-	if a, b = s.leader(a), s.leader(b); a != b {
-		s.parent[b] = a
-	}
+	same  unionfind.Sets[member] // arrays that are handed on
+	at    map[member]map[spot][]int64
+	order []member
 }
 
 // distances returns, by relation and parameter, what is added to the index of an array with integers for indices.
 func distances(p *horn.Problem) [][]int64 {
-	s := &spots{parent: map[member]member{}, at: map[member]map[spot][]int64{}}
+	s := &spots{at: map[member]map[spot][]int64{}}
 	for i := range p.Clauses {
 		s.clause(i, &p.Clauses[i])
 	}
 	merged := map[member]map[spot][]int64{}
 	var groups []member
 	for _, m := range s.order {
-		l := s.leader(m)
+		l := s.same.Of(m)
 		if merged[l] == nil {
 			merged[l] = map[spot][]int64{}
 			groups = append(groups, l)
@@ -83,7 +67,7 @@ func distances(p *horn.Problem) [][]int64 {
 	for i, d := range p.Preds {
 		out[i] = make([]int64, len(d.Params))
 		for k := range d.Params {
-			g := s.leader(member{of: i, place: k})
+			g := s.same.Of(member{of: i, place: k})
 			out[i][k] = moved[g] - least[first[g]]
 		}
 	}
@@ -100,7 +84,7 @@ func (s *spots) clause(i int, c *horn.Clause) {
 		for k, t := range a.Args {
 			if celled(t.Sort()) && t.Sort().Index() == logic.Int {
 				for _, v := range variables(t) {
-					s.join(member{of: a.Pred, place: k}, member{of: -1 - i, v: v})
+					s.same.Join(member{of: a.Pred, place: k}, member{of: -1 - i, v: v})
 				}
 			}
 		}
@@ -148,10 +132,10 @@ func between(a, b map[spot][]int64) (most int64, ok bool) {
 			}
 		}
 	}
+	size := func(d int64) int64 { return max(d, -d) }
 	for d, n := range votes {
 		best := votes[most]
-		size := new(big.Int).Abs(big.NewInt(d)).Cmp(new(big.Int).Abs(big.NewInt(most)))
-		if !ok || n > best || n == best && (size < 0 || size == 0 && d > most) {
+		if !ok || n > best || n == best && (size(d) < size(most) || size(d) == size(most) && d > most) {
 			most, ok = d, true
 		}
 	}

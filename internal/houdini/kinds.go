@@ -4,6 +4,7 @@ import (
 	"math/big"
 
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/unionfind"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -22,15 +23,15 @@ func within(x *big.Rat, least, most int64) bool {
 	return x.Cmp(new(big.Rat).SetInt64(least)) >= 0 && x.Cmp(new(big.Rat).SetInt64(most)) <= 0
 }
 
-// kinds are numbers that are copied to each other or compared, as a forest.
+// kinds are numbers that are copied to each other or compared.
 type kinds struct {
-	parent   map[node]node
+	same     unionfind.Sets[node]
 	assigned map[node][]*logic.Term // numbers that parameters are given
 }
 
 // kindsOf are those of a problem.
 func kindsOf(p *horn.Problem) *kinds {
-	k := &kinds{parent: map[node]node{}, assigned: map[node][]*logic.Term{}}
+	k := &kinds{assigned: map[node][]*logic.Term{}}
 	for i := range p.Clauses {
 		c := &p.Clauses[i]
 		for _, a := range apps(c) {
@@ -54,21 +55,7 @@ func apps(c *horn.Clause) []horn.App {
 }
 
 // of is what stands for the kind of a number.
-func (k *kinds) of(n node) node {
-	for {
-		up, ok := k.parent[n]
-		if !ok {
-			return n
-		}
-		n = up
-	}
-}
-
-func (k *kinds) join(a, b node) {
-	if a, b = k.of(a), k.of(b); a != b {
-		k.parent[b] = a
-	}
-}
+func (k *kinds) of(n node) node { return k.same.Of(n) }
 
 // copied joins a parameter with what it is given: a variable, a sum of such, or one of several.
 func (k *kinds) copied(clause int, to node, t *logic.Term) {
@@ -88,7 +75,7 @@ func (k *kinds) copied(clause int, to node, t *logic.Term) {
 	for _, x := range sum.Terms {
 		switch {
 		case x.Term.Op() == logic.OpVar:
-			k.join(to, variable(clause, x.Term))
+			k.same.Join(to, variable(clause, x.Term))
 		case x.Term.Op() == logic.OpIte && len(sum.Terms) == 1 && one(x.Coef):
 			k.copied(clause, to, x.Term.Args()[1])
 			k.copied(clause, to, x.Term.Args()[2])
@@ -107,6 +94,6 @@ func (k *kinds) compared(clause int, f *logic.Term) {
 	}
 	x, y := sum.Terms[0], sum.Terms[1]
 	if new(big.Rat).Add(x.Coef, y.Coef).Sign() == 0 && x.Term.Op() == logic.OpVar && y.Term.Op() == logic.OpVar {
-		k.join(variable(clause, x.Term), variable(clause, y.Term))
+		k.same.Join(variable(clause, x.Term), variable(clause, y.Term))
 	}
 }

@@ -1,6 +1,7 @@
 package houdini
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/seltl/seltl/horn"
@@ -253,21 +254,23 @@ func (m *miner) assigned(kind node, s *logic.Sort) (all []*logic.Term) {
 // fill puts parameters in the places of a template: in the place of a variable that is one itself, and of another kind,
 // itself, or else all of its kind.
 func (t *template) fill(v *logic.Term, of map[node][]*logic.Term, add func(*logic.Term)) {
-	all := []*logic.Term{logic.Substitute(t.f, map[*logic.Term]*logic.Term{t.hole: v})}
+	ways := []map[*logic.Term]*logic.Term{{t.hole: v}}
 	for k, w := range t.others {
 		choices := slices.DeleteFunc(slices.Clone(of[t.kinds[k]]), func(u *logic.Term) bool { return u == v || u.Sort() != w.Sort() })
 		if t.kinds[k] != t.kind && slices.Contains(choices, w) {
 			choices = []*logic.Term{w}
 		}
-		var next []*logic.Term
-		for _, f := range all {
+		var next []map[*logic.Term]*logic.Term
+		for _, by := range ways {
 			for _, u := range choices {
-				next = append(next, logic.Substitute(f, map[*logic.Term]*logic.Term{w: u}))
+				more := maps.Clone(by)
+				more[w] = u
+				next = append(next, more)
 			}
 		}
-		all = next
+		ways = next
 	}
-	for _, f := range all {
-		add(f)
+	for _, by := range ways {
+		add(logic.Substitute(t.f, by))
 	}
 }
