@@ -21,7 +21,7 @@ func TestFiniteSystems(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer pool.Release(s)
-	count, alone := map[Verdict]int{}, map[Verdict]int{}
+	count, alone, mentioned := map[Verdict]int{}, map[Verdict]int{}, map[Verdict]int{}
 	n := soak.Long(uint64(2000))
 	for seed := range n {
 		sys := gen.NewMixedSystem(rand.New(rand.NewPCG(seed, 72)))
@@ -47,6 +47,12 @@ func TestFiniteSystems(t *testing.T) {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
 		}
+		if seed%4 == 1 { // what is said of elements is wrong of none, and says something
+			if r, err = Check(ctx, sys, pool, Options{Method: Houdini, MaxWork: 2_000_000}); err != nil || r.Verdict != Unknown && r.Verdict != want {
+				t.Fatalf("seed %d: houdini: %v, %v, want %v", seed, r.Verdict, err, want)
+			}
+			mentioned[r.Verdict]++
+		}
 		if seed%4 > 0 {
 			continue
 		}
@@ -57,7 +63,7 @@ func TestFiniteSystems(t *testing.T) {
 			t.Errorf("seed %d: bounded: %v", seed, r.Reason)
 		}
 	}
-	t.Logf("%v; bounded: %v", count, alone)
+	t.Logf("%v; bounded: %v, houdini: %v", count, alone, mentioned)
 	if n >= 100 && (count[Safe] < int(n)/5 || count[Unsafe] < int(n)/5) {
 		t.Errorf("the random systems do not say much: %v", count)
 	}

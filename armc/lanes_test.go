@@ -110,7 +110,7 @@ func TestVariants(t *testing.T) {
 	t.Logf("verdicts: %v", count)
 	if n >= 240 {
 		for _, o := range Lanes() {
-			if c := count[o.Method.String()]; o.Method != Cells && c[Safe]+c[Unsafe] < 3 { // cells decide systems with arrays
+			if c := count[o.Method.String()]; o.Method != Cells && o.Method != Houdini && c[Safe]+c[Unsafe] < 3 { // these two decide systems with arrays
 				t.Errorf("%s does not say much: %v", o.Method, c)
 			}
 		}
