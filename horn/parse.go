@@ -515,11 +515,11 @@ func (p *Problem) unquantified(s Solution, err error) (Solution, error) {
 
 // QuantifiedOf is SolutionOf where formulas may begin with forall, or have it below and, or and => alone.
 func (p *Problem) QuantifiedOf(answer []sexp.Node) (Solution, error) {
-	return p.solutionOf(answer, func(int, sexp.Node) bool { return false })
+	return p.solutionOf(answer, func(int, sexp.Node) *logic.Term { return nil })
 }
 
-// solutionOf is QuantifiedOf that reads true for predicates whose definitions are to be passed over.
-func (p *Problem) solutionOf(answer []sexp.Node, pass func(pred int, f sexp.Node) bool) (Solution, error) {
+// solutionOf is QuantifiedOf that takes other formulas in place of some predicates' definitions; nil is none.
+func (p *Problem) solutionOf(answer []sexp.Node, instead func(pred int, f sexp.Node) *logic.Term) (Solution, error) {
 	number := map[string]int{}
 	for i := range p.Preds {
 		number[p.PredName(i)] = i
@@ -538,8 +538,7 @@ func (p *Problem) solutionOf(answer []sexp.Node, pass func(pred int, f sexp.Node
 			if !ok {
 				continue
 			}
-			if pass(i, d.List[4]) {
-				s[i] = logic.True()
+			if s[i] = instead(i, d.List[4]); s[i] != nil {
 				continue
 			}
 			var err error

@@ -17,20 +17,25 @@ const mostCut = 1000
 
 // ModelOf reads a solution as SolutionOf does, but of a solver that replaces predicates by their clauses, as z3
 // does: what it says of these, with quantifiers or as true, is often wrong. They are passed over for the sake of Strongest,
-// as far as no cycle of calls is among them.
+// as far as no cycle of calls is among them; those that never hold, by a clause, are false.
 func (p *Problem) ModelOf(answer []sexp.Node) (Solution, error) {
-	poor := make([]bool, len(p.Preds))
-	if _, err := p.solutionOf(answer, func(pred int, f sexp.Node) bool {
+	poor, never := make([]bool, len(p.Preds)), p.impossible()
+	if _, err := p.solutionOf(answer, func(pred int, f sexp.Node) *logic.Term {
 		poor[pred] = hasQuantifier(f) || f.Is("true")
-		return true
+		return logic.True()
 	}); err != nil {
 		return nil, err
 	}
 	order, passed := p.between(poor), false
-	s, err := p.unquantified(p.solutionOf(answer, func(pred int, f sexp.Node) bool {
-		pass := hasQuantifier(f) && slices.Contains(order, pred)
-		passed = passed || pass
-		return pass
+	s, err := p.unquantified(p.solutionOf(answer, func(pred int, f sexp.Node) *logic.Term {
+		switch {
+		case never[pred]:
+			return logic.False()
+		case hasQuantifier(f) && slices.Contains(order, pred):
+			passed = true
+			return logic.True()
+		}
+		return nil
 	}))
 	if err != nil || !passed {
 		return s, err
@@ -53,8 +58,12 @@ func (p *Problem) Strongest(s Solution) Solution {
 }
 
 func (p *Problem) strongest(s Solution, order []int) Solution {
-	out, left := slices.Clone(s), mostStrongest
+	out, left, never := slices.Clone(s), mostStrongest, p.impossible()
 	for _, pred := range order {
+		if never[pred] {
+			out[pred] = logic.False()
+			continue
+		}
 		var cases []*logic.Term
 		for i := range p.Clauses {
 			if c := &p.Clauses[i]; c.Head != nil && c.Head.Pred == pred {
@@ -117,6 +126,29 @@ func (p *Problem) between(poor []bool) (order []int) {
 		at[k] = pred
 	}
 	return slices.DeleteFunc(at, func(pred int) bool { return len(calls[pred]) > 0 && next[pred] == nil })
+}
+
+// impossible are the predicates of which a clause says that they never hold: they are false in every solution.
+func (p *Problem) impossible() []bool {
+	never := make([]bool, len(p.Preds))
+	for _, c := range p.Clauses {
+		if c.Head == nil && len(c.Body) == 1 && c.Constraint.IsTrue() && distinct(c.Body[0].Args) {
+			never[c.Body[0].Pred] = true
+		}
+	}
+	return never
+}
+
+// distinct reports that terms are variables, each another one.
+func distinct(terms []*logic.Term) bool {
+	seen := map[*logic.Term]bool{}
+	for _, t := range terms {
+		if t.Op() != logic.OpVar || seen[t] {
+			return false
+		}
+		seen[t] = true
+	}
+	return true
 }
 
 // consequence is what a clause says of the parameters of its conclusion, given a solution for its premises.

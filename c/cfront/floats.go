@@ -47,6 +47,9 @@ func (r *routine) operateFloats(n cc.Node, op ir.Op, x, y ir.Expr) ir.Expr {
 	if op >= ir.Eq {
 		t = r.types.int()
 	}
+	if e := signOfZero(op, x, y, t); e != nil {
+		return e
+	}
 	e := ir.Fold(&ir.Binary{Op: op, X: x, Y: y, T: t})
 	if _, known := e.(*ir.Const); known && op < ir.Eq {
 		r.prog.FloatFolds = true

@@ -41,7 +41,7 @@ func (m *Machine) binaryFloat(e *ir.Binary, x, y uint64, first, second label, sp
 	}
 	m.depend(m.changed(second))
 	if (e.Op == ir.FMin || e.Op == ir.FMax) && x != y && ieee.Equal(t.Width(), x, y) {
-		m.depend(m.guesses.label(guess{why: "which of 0 and -0 is less or greater" + placeIn(span)}))
+		m.depend(m.guesses.label(guess{why: "which of 0 and -0 is taken" + placeIn(span)}))
 	}
 	if (e.Op == ir.FMin || e.Op == ir.FMax) && (ieee.Signals(t.Width(), x) || ieee.Signals(t.Width(), y)) {
 		m.depend(m.guesses.label(guess{why: "what is the least or greatest of a signalling NaN" + placeIn(span)}))
