@@ -3,6 +3,7 @@ package portfolio
 import (
 	"context"
 	"errors"
+	"runtime"
 	"time"
 
 	"github.com/seltl/seltl/outcome"
@@ -13,7 +14,7 @@ import (
 // turns ahead of one that takes long, is not to be seen in it.
 type Race[R Racer] struct {
 	Racers  []R
-	Workers int // attempts that run at a time; the first one begins alone
+	Workers int // attempts that run at a time, if there are as many processors; the first one begins alone
 	Ahead   int // turns that attempts may be ahead of the one whose turn it is
 	// Patience is after how long without a pause or an end one more attempt runs, since those
 	// that run may hang.
@@ -92,7 +93,7 @@ func (g *racing[R]) run() error {
 		if over, err := g.tell(); over || err != nil {
 			return err
 		}
-		most := g.Workers + more
+		most := min(g.Workers, runtime.GOMAXPROCS(0)) + more
 		if g.done[0] == 0 {
 			most = 1 + more
 		}
