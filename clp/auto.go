@@ -26,7 +26,7 @@ import (
 // anew then. Spacer, which comes first, does some five or ten million of its units in a second; nine in ten of what it
 // decides in ten seconds, it decides in its first turn.
 const (
-	firstSpacer = 4_000_000
+	firstSpacer = 8_000_000
 	easySpacer  = 1_000_000 // before Cells
 	laterSpacer = 20_000_000
 	firstCAR    = 60_000

@@ -86,7 +86,7 @@ func (l *linker) extensions(m *module) {
 		l.guarded(func() { l.preprocessed(f) })
 		open = open || openArrays().MatchString(f.Text())
 		l.volatiles = l.volatiles || strings.Contains(f.Text(), "volatile")
-		written = written || strings.Contains(f.Text(), "__attribute") || strings.Contains(f.Text(), "sizeof") || strings.Contains(f.Text(), "typeof") || strings.Contains(f.Text(), "lignof") || strings.Contains(f.Text(), "asm") || strings.Contains(f.Text(), "volatile") || strings.Contains(f.Text(), "enum") || bracketEffects().MatchString(f.Text()) || bitFields().MatchString(f.Text())
+		written = written || strings.Contains(f.Text(), "__attribute") || strings.Contains(f.Text(), "sizeof") || strings.Contains(f.Text(), "typeof") || strings.Contains(f.Text(), "lignof") || strings.Contains(f.Text(), "asm") || strings.Contains(f.Text(), "volatile") || strings.Contains(f.Text(), "enum") || strings.Contains(f.Text(), "_Generic") || bracketEffects().MatchString(f.Text()) || bitFields().MatchString(f.Text())
 	}
 	if open {
 		l.literals(m)
@@ -114,7 +114,13 @@ func (l *linker) extensions(m *module) {
 				l.judged(m, func() { refuse(m.span(n), "c-attribute", help, "attribute %s is not supported", name) })
 			}
 		case *cc.PrimaryExpression:
-			l.judged(m, func() { l.declared(m, n) })
+			switch {
+			case l.passedOver():
+			case n.Case == cc.PrimaryExpressionGeneric:
+				l.generic(m, n)
+			default:
+				l.judged(m, func() { l.declared(m, n) })
+			}
 		case *cc.Enumerator:
 			l.judged(m, func() { enumerated(m, n) })
 		case *cc.UnaryExpression:

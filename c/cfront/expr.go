@@ -172,8 +172,9 @@ func (r *routine) primary(n *cc.PrimaryExpression) ir.Expr {
 		return r.value(n.ExpressionList)
 	case cc.PrimaryExpressionStmt:
 		return r.statementExpression(n, true)
-	case cc.PrimaryExpressionGeneric: // the parser's types of arrays and null pointers are not always C's
-		refuse(r.span(n), "c-expression", "write what it chooses", "_Generic is not supported")
+	case cc.PrimaryExpressionGeneric:
+		r.chosenBy(n)
+		return r.value(n.ExpressionList)
 	}
 	refuse(r.span(n), "c-expression", "write it in other words", "this expression is not supported")
 	return nil
