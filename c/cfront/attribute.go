@@ -114,13 +114,7 @@ func (l *linker) extensions(m *module) {
 				l.judged(m, func() { refuse(m.span(n), "c-attribute", help, "attribute %s is not supported", name) })
 			}
 		case *cc.PrimaryExpression:
-			switch {
-			case l.passedOver():
-			case n.Case == cc.PrimaryExpressionGeneric:
-				l.generic(m, n)
-			default:
-				l.judged(m, func() { l.declared(m, n) })
-			}
+			l.primary(m, n)
 		case *cc.Enumerator:
 			l.judged(m, func() { enumerated(m, n) })
 		case *cc.UnaryExpression:

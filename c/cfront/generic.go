@@ -38,6 +38,17 @@ func (r *routine) typedAlike(n cc.ExpressionNode) bool {
 	return t == u || t != nil && u != nil && t.Kind == ir.Pointer && u.Kind == ir.Pointer
 }
 
+// primary refuses what a primary expression may not be: a name that nobody declares, or a generic selection.
+func (l *linker) primary(m *module, n *cc.PrimaryExpression) {
+	switch {
+	case l.passedOver():
+	case n.Case == cc.PrimaryExpressionGeneric:
+		l.generic(m, n)
+	default:
+		l.judged(m, func() { l.declared(m, n) })
+	}
+}
+
 // generic refuses a selection of which it is known that the parser chooses another expression than C does, and one in what
 // the parser computes itself, or measures, where the type of the controlling expression is not plain.
 func (l *linker) generic(m *module, n *cc.PrimaryExpression) {
