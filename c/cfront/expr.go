@@ -416,6 +416,7 @@ func (r *routine) operate(n cc.Node, op ir.Op, x, y ir.Expr) ir.Expr {
 	case xt.Kind != ir.Integer || yt.Kind != ir.Integer:
 		refuse(r.span(n), "c-type", "", "this operation is not for %s and %s", xt, yt)
 	}
+	x, y = r.wideFields(op, x, y)
 	x, y = r.promote(n, x), r.promote(n, y)
 	if op == ir.Shl || op == ir.Shr {
 		r.prog.Shifts = r.prog.Shifts || op == ir.Shl && x.Type().Signed
@@ -495,25 +496,6 @@ func (r *routine) move(n cc.Node, p, by ir.Expr, back bool) ir.Expr {
 		}
 	}
 	return &ir.Move{P: p, By: by, Stride: stride, T: p.Type()}
-}
-
-// promote does the integer promotions.
-func (r *routine) promote(n cc.Node, e ir.Expr) ir.Expr {
-	t := e.Type()
-	if t.Kind != ir.Integer {
-		return e
-	}
-	if t.Size < 4 || narrowField(e) {
-		return r.convert(n, e, r.types.int())
-	}
-	return e
-}
-
-// narrowField reports a bit-field whose values are all of type int, which it is promoted to
-// whatever its own type is.
-func narrowField(e ir.Expr) bool {
-	l, ok := e.(*ir.Load)
-	return ok && l.From.Bits > 0 && e.Type().Size == 4 && l.From.Bits < 32
 }
 
 // common is the type of the usual arithmetic conversions: sizes decide, since types of

@@ -121,9 +121,6 @@ func (r *routine) member(n *cc.PostfixExpression, of ir.Place) ir.Place {
 	if !ok {
 		refuse(r.span(n), "c-field", "", "%s has no member %s", of.Type, name)
 	}
-	if f.Bits > 0 && f.Type.Size > 4 {
-		refuse(r.span(n), "c-bitfield", "use a bit-field of type int or unsigned", "bit-fields of type %s are not supported", f.Type)
-	}
 	if f.Bits > 0 && (f.BitOff+f.Bits > f.Type.Width() || f.Off+f.Type.Size > of.Type.Size && !of.Type.Union) {
 		refuse(r.span(n), "c-bitfield", "do not pack it", "a bit-field that lies across units of its type is not supported")
 	}
@@ -283,7 +280,7 @@ func (r *routine) step(n cc.Node, of cc.ExpressionNode, op ir.Op) ir.Place {
 
 // advance stores a value and one more, or less.
 func (r *routine) advance(n cc.Node, p ir.Place, value ir.Expr, op ir.Op) {
-	r.store(p, r.convert(n, r.operate(n, op, value, &ir.Const{T: r.types.int(), Bits: 1}), p.Type), r.span(n))
+	r.store(p, r.convert(n, r.operate(n, op, widened(op, value), &ir.Const{T: r.types.int(), Bits: 1}), p.Type), r.span(n))
 }
 
 // stepped is x++ or x--.
@@ -323,7 +320,7 @@ func (r *routine) assignment(n *cc.AssignmentExpression, wanted bool) ir.Expr {
 	r.orders.value(v)
 	r.openOrder(from, between, n, nil)
 	if !simple {
-		v = r.operate(n, assigning[n.Case], r.read(n.UnaryExpression, p), v)
+		v = r.operate(n, assigning[n.Case], widened(assigning[n.Case], r.read(n.UnaryExpression, p)), v)
 	}
 	v = r.convert(n, v, p.Type)
 	if wanted && p.Bits == 0 && p.Type.Kind != ir.Struct {

@@ -214,9 +214,7 @@ func (r *routine) save(e ir.Expr, span ir.Span) ir.Expr {
 			return r.anyFloat(x.From.Type)
 		}
 	}
-	if narrowField(e) { // the temporary is none, and would not be promoted
-		e = ir.Fold(&ir.Convert{X: e, T: r.types.int()})
-	}
+	e = r.promoteField(e, span) // the temporary is none, and would not be promoted
 	t := r.temp(e.Type())
 	t.Holds = ir.ShownText(e)
 	r.emit(&ir.Assign{To: ir.Whole(t), Value: e, Span: span})

@@ -140,9 +140,7 @@ const passing = 1 << 20
 
 // outliving keeps a value behind the innermost block: of a variable that ends there, say, or its address.
 func (r *routine) outliving(e ir.Expr, span ir.Span) ir.Expr {
-	if narrowField(e) {
-		e = ir.Fold(&ir.Convert{X: e, T: r.types.int()})
-	}
+	e = r.promoteField(e, span)
 	t := r.temp(e.Type())
 	t.Holds, t.Depth = ir.ShownText(e), max(t.Depth-1, 0)
 	r.emit(&ir.Assign{To: ir.Whole(t), Value: e, Span: span})
