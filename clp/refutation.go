@@ -19,7 +19,9 @@ const mostInstances = 4000
 //
 // A step of Spacer's is one clause of what it has made of the clauses: predicates without recursion are replaced by their
 // clauses first. So a fact follows from others by a tree of instances, the inner ones of which are of such predicates. The
-// trees that there can be are one formula, with a Boolean variable for each instance, and its model is the step.
+// trees that there can be are one formula, with a Boolean variable for each instance, and its model is the step. Where clauses
+// have one call, a tree is a path, which comes to each such predicate once: its calls share their instances. So they do of other
+// clauses where the trees are too many, and then a step may be missed.
 func derivationOf(ctx context.Context, p *horn.Problem, r horn.Refutation, s smt.Checker) (*Derivation, error) {
 	if len(r) == 0 {
 		return nil, nil
@@ -61,6 +63,7 @@ type proofStep struct {
 	grounded   []bool        // predicates that may follow from these
 	above      []bool        // predicates on the way to an instance
 	instances  int
+	shared     *sharedCalls // nil: each call has instances of its own
 	model      logic.Model
 }
 
@@ -69,8 +72,14 @@ type stepInstance struct {
 	clause int
 	taken  *logic.Term // a variable (which no label is like), or true; true in the model: the derivation has it
 	terms  map[*logic.Term]*logic.Term
-	calls  [][]*stepInstance
+	calls  []stepCall
 	fact   int // a premise, if it is not 0: then it is no clause.
+}
+
+// stepCall is what a call may be.
+type stepCall struct {
+	options []*stepInstance
+	shared  *sharedCall // whose options these are, if it is not nil
 }
 
 // solve finds the instance at the root of the step, nil if there is none.
@@ -82,13 +91,25 @@ func (st *proofStep) solve(ctx context.Context, s smt.Checker) (*stepInstance, e
 		st.premises[pred] = append(st.premises[pred], j)
 	}
 	st.ground()
-	st.above = make([]bool, len(st.problem.Preds))
 	args := lists.Append(nil, f.Args, func(v logic.Value) *logic.Term { return v.Term() })
-	roots, formula := st.expand(f.Pred, args)
+	var roots []*stepInstance
+	var formula *logic.Term
+	for _, shared := range []bool{false, true} {
+		if !shared && OfProblem(st.problem).linear() {
+			continue
+		}
+		st.above, st.instances = make([]bool, len(st.problem.Preds)), 0
+		if shared {
+			st.shared = &sharedCalls{of: map[string]*sharedCall{}}
+		}
+		if roots, formula = st.expand(f.Pred, args, nil); st.instances <= mostInstances {
+			break
+		}
+	}
 	if st.instances > mostInstances || formula.IsFalse() {
 		return nil, nil
 	}
-	status, m, err := smt.ModelOf(ctx, s, formula)
+	status, m, err := smt.ModelOf(ctx, s, logic.And(append(st.shared.formulas(), formula)...))
 	if err != nil || status != smt.Sat {
 		return nil, err
 	}
@@ -119,15 +140,16 @@ func (st *proofStep) follows(c *horn.Clause) bool {
 	return !slices.ContainsFunc(c.Body, func(a horn.App) bool { return !st.grounded[a.Pred] })
 }
 
-// expand makes the instances of clauses that conclude a predicate of terms, and a formula that says that one is there.
-func (st *proofStep) expand(pred int, args []*logic.Term) (all []*stepInstance, formula *logic.Term) {
+// expand makes the instances of clauses that conclude a predicate of terms, and a formula that says that one is there. They are
+// those of a call that is shared, if that is not nil.
+func (st *proofStep) expand(pred int, args []*logic.Term, of *sharedCall) (all []*stepInstance, formula *logic.Term) {
 	var one, each []*logic.Term
 	for i := range st.problem.Clauses {
 		c := &st.problem.Clauses[i]
-		if head := c.Head; (head == nil) != (pred < 0) || head != nil && head.Pred != pred || !st.follows(c) {
+		if head := c.Head; (head == nil) != (pred < 0) || head != nil && head.Pred != pred || !st.follows(c) || !of.concluded(c) {
 			continue
 		}
-		x, f := st.instance(i, args)
+		x, f := st.instance(i, args, of)
 		if f.IsFalse() {
 			continue
 		}
@@ -137,7 +159,7 @@ func (st *proofStep) expand(pred int, args []*logic.Term) (all []*stepInstance, 
 }
 
 // instance makes an instance of a clause that concludes a predicate of terms, and a formula for it.
-func (st *proofStep) instance(clause int, args []*logic.Term) (*stepInstance, *logic.Term) {
+func (st *proofStep) instance(clause int, args []*logic.Term, of *sharedCall) (*stepInstance, *logic.Term) {
 	c := &st.problem.Clauses[clause]
 	st.instances++
 	if st.instances > mostInstances {
@@ -162,23 +184,30 @@ func (st *proofStep) instance(clause int, args []*logic.Term) (*stepInstance, *l
 		return nil, logic.False()
 	}
 	for _, a := range c.Body {
-		options, f := st.call(a.Pred, logic.SubstituteAll(a.Args, x.terms))
+		call, f := st.call(x, of, a, logic.SubstituteAll(a.Args, x.terms))
 		if f.IsFalse() {
 			return nil, f
 		}
-		x.calls, fs = append(x.calls, options), append(fs, f)
+		x.calls, fs = append(x.calls, call), append(fs, f)
 	}
 	return x, logic.And(fs...)
 }
 
-// call is what a call may be: one of the premises, if some are of its predicate, else an instance of a clause.
-func (st *proofStep) call(pred int, args []*logic.Term) (options []*stepInstance, formula *logic.Term) {
-	facts := st.premises[pred]
-	if len(facts) == 0 {
-		if st.above[pred] {
-			return nil, logic.False()
+// call is what a call of an instance may be: one of the premises, if some are of its predicate, else an instance of a clause.
+func (st *proofStep) call(x *stepInstance, of *sharedCall, a horn.App, args []*logic.Term) (call stepCall, formula *logic.Term) {
+	facts := st.premises[a.Pred]
+	if st.shared != nil {
+		fixed := fixedArguments(&st.problem.Clauses[x.clause], a)
+		if facts = st.compatible(facts, fixed); len(facts) == 0 {
+			return st.callShared(x, of, a.Pred, args, fixed)
 		}
-		return st.expand(pred, args)
+	}
+	if len(facts) == 0 {
+		if st.above[a.Pred] {
+			return call, logic.False()
+		}
+		call.options, formula = st.expand(a.Pred, args, nil)
+		return call, formula
 	}
 	var one, each []*logic.Term
 	for _, j := range facts {
@@ -187,10 +216,10 @@ func (st *proofStep) call(pred int, args []*logic.Term) (options []*stepInstance
 		if len(facts) == 1 {
 			x.taken = logic.True()
 		}
-		options, one = append(options, x), append(one, x.taken)
+		call.options, one = append(call.options, x), append(one, x.taken)
 		each = append(each, logic.Implies(x.taken, logic.And(equations(args, st.refutation[j].Args)...)))
 	}
-	return options, logic.And(append(each, logic.Or(one...))...)
+	return call, logic.And(append(each, logic.Or(one...))...)
 }
 
 func equations(args []*logic.Term, values []logic.Value) (fs []*logic.Term) {
@@ -228,7 +257,11 @@ func (st *proofStep) take(x *stepInstance, d *Derivation, needed []bool) bool {
 	}
 	d.Nodes, d.Values = append(d.Nodes, Node{Clause: x.clause}), append(d.Values, values)
 	calls := make([]int, len(x.calls))
-	for k, options := range x.calls {
+	for k, call := range x.calls {
+		options := call.options
+		if call.shared != nil {
+			options = call.shared.options
+		}
 		y := st.chosen(options)
 		if y.fact > 0 {
 			needed[y.fact], calls[k] = true, -y.fact
