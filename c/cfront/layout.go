@@ -326,19 +326,27 @@ func (l *linker) constantOf(e cc.ExpressionNode) (n int64, ok bool) {
 	return integerOf(l.inits.need(e))
 }
 
-// integerOf is the number that an expression is, if it is one: that of an offset of a member, too.
+// integerOf is the number that an expression is, if it is one: that of an offset of a member, too, and of the distance
+// of parts of a variable.
 func integerOf(e ir.Expr) (int64, bool) {
 	switch e := e.(type) {
 	case *ir.Const:
 		return int64(e.Bits), e.T.Kind == ir.Integer
 	case *ir.Convert:
-		if a, is := e.X.(*ir.Addr); is && a.Of.Var == nil && len(a.Of.Index) == 0 && e.T.Kind == ir.Integer {
-			if base, is := a.Of.Ptr.(*ir.Const); is {
-				return int64(ir.Extend(e.T, base.Bits+uint64(a.Of.Off))), true
+		if a, is := e.X.(*ir.Addr); is && e.T.Kind == ir.Integer {
+			p, fixed := fixedIndices(a.Of)
+			if base, is := p.Ptr.(*ir.Const); is && fixed && p.Var == nil {
+				return int64(ir.Extend(e.T, base.Bits+uint64(p.Off))), true
 			}
 		}
 		if n, ok := integerOf(e.X); ok && e.T.Kind == ir.Integer {
 			return int64(ir.Extend(e.T, uint64(n))), true
+		}
+	case *ir.Distance:
+		p, first := fixedPart(e.P)
+		q, second := fixedPart(e.Q)
+		if first && second && p.Var == q.Var && e.Stride > 0 && (p.Off-q.Off)%e.Stride == 0 {
+			return (p.Off - q.Off) / e.Stride, true
 		}
 	case *ir.Unary:
 		if n, ok := integerOf(e.X); ok {
@@ -354,4 +362,29 @@ func integerOf(e ir.Expr) (int64, bool) {
 		}
 	}
 	return 0, false
+}
+
+// fixedPart is the part of a variable whose address an expression is.
+func fixedPart(e ir.Expr) (p ir.Place, ok bool) {
+	if c, is := e.(*ir.Convert); is && c.T.Kind == ir.Pointer && c.X.Type().Kind == ir.Pointer {
+		return fixedPart(c.X)
+	}
+	a, ok := e.(*ir.Addr)
+	if !ok || a.Of.Var == nil {
+		return p, false
+	}
+	return fixedIndices(a.Of)
+}
+
+// fixedIndices is a place with all its indices in its offset, if they are numbers.
+func fixedIndices(p ir.Place) (ir.Place, bool) {
+	for _, i := range p.Index {
+		n, ok := integerOf(i.By)
+		if !ok {
+			return p, false
+		}
+		p.Off += n * i.Stride
+	}
+	p.Index = nil
+	return p, true
 }

@@ -250,6 +250,11 @@ func (r *routine) store(p ir.Place, e ir.Expr, span ir.Span) {
 		r.emit(&ir.Havoc{To: p, Why: ir.Floating, Span: span})
 		return
 	}
+	if r == r.linker.inits && e.Type().Kind == ir.Integer {
+		if n, ok := integerOf(e); ok {
+			e = &ir.Const{T: e.Type(), Bits: ir.Extend(e.Type(), uint64(n))}
+		}
+	}
 	r.emit(&ir.Assign{To: p, Value: e, Span: span})
 	r.pad(p, span)
 }
