@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/cells"
 	"github.com/seltl/seltl/internal/portfolio"
+	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/smt"
 )
@@ -104,6 +106,13 @@ func without(some []Method, m Method) bool {
 	return slices.Contains(some, m)
 }
 
+// overReals reports a predicate of real numbers: of such clauses it is Spacer that decides most.
+func (c *Clauses) overReals() bool {
+	return slices.ContainsFunc(c.Problem.Preds, func(p horn.Pred) bool {
+		return slices.ContainsFunc(p.Params, func(v *logic.Term) bool { return v.Sort() == logic.Real })
+	})
+}
+
 // linear reports that no clause has more than one call.
 func (c *Clauses) linear() bool {
 	for i := range c.Problem.Clauses {
@@ -133,7 +142,7 @@ func (l *lane) Until(turn int) int64 {
 		switch {
 		case easy && turn == 0:
 			return easySpacer
-		case !easy && turn < 2:
+		case !easy && turn < 2 && !l.query.overReals():
 			return firstSpacer
 		}
 		return scaled(laterSpacer, turn-1)

@@ -240,7 +240,7 @@ const (
 
 // provedMost is the work up to which a proof is asked for at once. What takes more is answered without one first: proofs
 // change the course of Spacer, mostly little, sometimes twentyfold.
-const provedMost = 10_000_000
+const provedMost = 20_000_000
 
 // Transformed implements Solver.
 func (z *Z3) Transformed(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error) {
