@@ -32,7 +32,7 @@ func libraryPage() string {
 	var b strings.Builder
 	b.WriteString("# The C library\n\n" +
 		"What routines are that a [C program](c.md#routines) declares and gives no body, by the headers that declare them:\n\n" +
-		"- **computed**: they do what the C library does;\n" +
+		"- **computed**: they do what the C library does; what comes from outside of the program (`read`, `getopt`) is [a choice](c.md#routines) of the run;\n" +
 		"- **a choice**: any value, or any of a range, is possible: a choice of the run;\n" +
 		"- **not known**: a proof holds whatever they return; a failure that depends on it is unknown;\n" +
 		"- **not followed**: where a run can come to a call, the verdict is unknown, unless there is a failure without it.\n\n" +

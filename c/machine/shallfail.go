@@ -27,13 +27,16 @@ type descriptor struct {
 type descriptors struct {
 	left map[descriptor]int
 	of   map[uint64]descriptor
+	only map[descriptor]byte // opened only to be read (r), or only to be written to (w)
 }
 
 func newDescriptors() descriptors {
-	return descriptors{map[descriptor]int{}, map[uint64]descriptor{}}
+	return descriptors{map[descriptor]int{}, map[uint64]descriptor{}, map[descriptor]byte{}}
 }
 
-func (d descriptors) copy() descriptors { return descriptors{maps.Clone(d.left), maps.Clone(d.of)} }
+func (d descriptors) copy() descriptors {
+	return descriptors{maps.Clone(d.left), maps.Clone(d.of), maps.Clone(d.only)}
+}
 
 // Openers are the routines that open something, of which a process has so many only.
 var Openers = []string{"open", "open64", "openat", "creat", "socket", "accept", "accept4", "dup", "pipe", "pipe2", "socketpair", "mkstemp", "shm_open", "posix_openpt", "popen", "timerfd_create", "signalfd",
@@ -42,7 +45,8 @@ var Openers = []string{"open", "open64", "openat", "creat", "socket", "accept", 
 // shallFail reports a success that there cannot be, of a routine without a body; of is what its arguments depend on.
 func (m *Machine) shallFail(f *ir.Func, args []uint64, of []label, bits uint64) bool {
 	if f.Name == ir.OwnPrefix+"failed" && bits == 0 {
-		return m.ofNone(m.bodyDescriptor())
+		d, way, is := m.bodyDescriptor()
+		return m.ofNone(d, is) || is && d.of > 0 && m.guesses.descriptors.only[d] == way
 	}
 	k := f.Known
 	if !succeeds(f, bits) {
@@ -87,22 +91,23 @@ func (m *Machine) ofNone(d descriptor, is bool) bool {
 	return is && (d.of == 0 && d.number < 0 || known && left <= 0)
 }
 
-// bodyDescriptor is the descriptor that a body of the library was given which reads or writes.
-func (m *Machine) bodyDescriptor() (d descriptor, is bool) {
+// bodyDescriptor is the descriptor that a body of the library was given which reads or writes, and how it may not have been
+// opened.
+func (m *Machine) bodyDescriptor() (d descriptor, way byte, is bool) {
 	top := m.top()
 	if !top.f.Library || len(top.f.Params) == 0 {
-		return d, false
+		return d, 0, false
 	}
 	p := top.f.Params[0]
 	o := top.vars[p]
 	if o == nil || p.Type.Kind != ir.Integer || p.Name != "to" && p.Name != "from" {
-		return d, false
+		return d, 0, false
 	}
 	before := m.depends()
 	bits, err := m.read(access{o: o, t: p.Type}, ir.Span{})
 	d.number, d.of = int32(bits), m.depends()
 	m.dep = before
-	return d, err == nil
+	return d, map[string]byte{"from": 'w', "to": 'r'}[p.Name], err == nil
 }
 
 // cannotFail reports a failure that there cannot be: nothing is there to be written.
@@ -129,7 +134,7 @@ func (m *Machine) wrongWay(f *ir.Func, args []uint64, bits uint64) bool {
 	case m.Program.Scans[f] != nil && strings.HasPrefix(f.Name, ir.ResultOf) && !strings.Contains(f.Name, "fscanf"):
 		return bits > 0 && m.guesses.streams.get(m.standard("stdin")).end == isSet
 	case m.Program.Scans[f] != nil && strings.HasPrefix(f.Name, ir.ResultOf): // of which stream is not told
-		return bits > 0 && m.someGoes('w')
+		return m.someGoes('w')
 	case f.Name == ir.OwnPrefix+"count" && writing(m.top().f):
 		at, is := m.readFrom(f, args)
 		return is && bits > 0 && m.goes(at, 'r')
@@ -227,9 +232,25 @@ func (m *Machine) opened(f *ir.Func, args []uint64, bits uint64, l label) label 
 		m.guesses.descriptors.of[args[0]] = descriptor{int32(bits), l}
 	}
 	if slices.Contains(Openers, ir.PlainName(f.Name)) || strings.HasPrefix(ir.PlainName(f.Name), "dup") {
-		m.guesses.descriptors.left[descriptor{int32(bits), l}]++
+		d := descriptor{int32(bits), l}
+		m.guesses.descriptors.left[d]++
+		m.guesses.descriptors.only[d] = onlyWay(f, args)
 	}
 	return l
+}
+
+// onlyWay is what a routine opens a file for, by its flags, if that is not both.
+func onlyWay(f *ir.Func, args []uint64) byte {
+	const modes, reads, writes = 3, 0, 1 // O_ACCMODE, O_RDONLY and O_WRONLY
+	name := strings.TrimSuffix(ir.PlainName(f.Name), "64")
+	at, opens := map[string]int{"open": 1, "openat": 2}[name]
+	switch {
+	case name == "creat", opens && at < len(args) && args[at]&modes == writes:
+		return 'w'
+	case opens && at < len(args) && args[at]&modes == reads:
+		return 'r'
+	}
+	return 0
 }
 
 // unseen takes down a call whose result nobody looks at.
