@@ -136,9 +136,11 @@ var traps = []trap{
 	{text: "int v = 4; int main(void) { { static void *l[] = {&&out}; int v = (goto_(), 1); } out: if (v != 4) reach_error(); }", want: report.Unknown},
 	{text: "__int128 w = 3; int *p = (int *)&w; int f(void) { return *p; } int main(void) { if (f() == 5) reach_error(); }", want: report.Unknown},
 	{text: "int g(void); int f(void) { return g(); } __int128 h(__int128 x) { return x; } int g(void) { return h(3); } int main(void) { if (f() == 5) reach_error(); }", want: report.Unknown},
-	{text: "extern int w; int f(void) { return w; } int w = _Generic(1, int: 5, default: 6); int main(void) { if (f() == 5) reach_error(); }", want: report.Unknown},
+	{text: "extern int w; int f(void) { return w; } int w = _Generic((char *)0, char *: 5, default: 6); int main(void) { if (f() == 5) reach_error(); }", want: report.Unknown},
+	{text: "extern int w; int f(void) { return w; } int w = _Generic(1, int: 5, default: 6); int main(void) { if (f() == 5) reach_error(); }", want: report.Violated},
 	{text: "int v = 1; int main(void) { { _Complex double v = 0; if (v == 1) reach_error(); } if (v != 1) reach_error(); }", want: report.Unknown},
-	{text: "int main(void) { int n = 0; do { n++; } while (n < 3 && _Generic(n, int: 1)); if (n == 1) reach_error(); }", want: report.Unknown},
+	{text: "int main(void) { int n = 0; do { n++; } while (n < 3 && _Generic(n ? n : n, int: 1)); if (n == 1) reach_error(); }", want: report.Unknown},
+	{text: "int main(void) { int n = 0; do { n++; } while (n < 3 && _Generic(n, int: 1)); if (n == 1) reach_error(); }", want: report.Holds},
 	{text: "int any(void); int main(void) { switch (any()) { case 1: __asm__(\"cli\"); case 2: return 0; default: reach_error(); } }", want: report.Violated},
 	{text: "asm(\".globl zz; zz: ret\"); int zz(void); int main(void) { if (zz() == 2) reach_error(); }", want: report.Unknown},
 	// The beginning.
