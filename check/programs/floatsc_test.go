@@ -19,6 +19,25 @@ import (
 
 const floatHead = "#include <math.h>\nvoid reach_error(void); int in(void); unsigned word(void);\n"
 
+var widths = map[ir.DataModel]int{ir.LP64: 64, ir.ILP32: 32}
+
+// printed are the n words that a program prints which gcc has built; without gcc, or programs of a data model, the test is skipped.
+func printed(t *testing.T, text string, model ir.DataModel, n int, flags ...string) []string {
+	t.Helper()
+	exe, err := gcc.Build(t.TempDir(), text, widths[model], flags...)
+	if errors.Is(err, gcc.ErrMissing) {
+		t.Skip("SKIPPED: ", err)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	_, out, _, err := gcc.Run(context.Background(), exe)
+	words := strings.Fields(out)
+	if err != nil || len(words) != n {
+		t.Fatalf("%d results, not %d, error %v", len(words), n, err)
+	}
+	return words
+}
+
 // TestFloatsLikeGcc: programs of floating-point numbers have the results that gcc's have: of numbers that stand in them, and
 // of inputs that are the same numbers.
 func TestFloatsLikeGcc(t *testing.T) {
@@ -42,17 +61,7 @@ func TestFloatsLikeGcc(t *testing.T) {
 			fmt.Fprintf(&main, "  y.u = %#xu; printf(\"%%llu\\n\", f%d(%d, y.f));\n", f, k, i)
 		}
 		fmt.Fprintf(&all, "int main(void) { union { unsigned u; float f; } y;\n%s  return 0; }\n", main.String())
-		exe, err := gcc.Build(t.TempDir(), all.String(), map[ir.DataModel]int{ir.LP64: 64, ir.ILP32: 32}[model], gen.FloatFlags(map[ir.DataModel]int{ir.LP64: 64, ir.ILP32: 32}[model])...)
-		if errors.Is(err, gcc.ErrMissing) {
-			t.Skip("SKIPPED: ", err)
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		_, out, _, err := gcc.Run(context.Background(), exe)
-		results := strings.Fields(out)
-		if err != nil || len(results) != together {
-			t.Fatalf("%d results, error %v", len(results), err)
-		}
+		results := printed(t, all.String(), model, together, gen.FloatFlags(widths[model])...)
 		for k, text := range texts {
 			if testing.Short() && k > 0 {
 				break

@@ -30,6 +30,10 @@ func FloatProgram(r *rand.Rand, name string) string {
 			return fmt.Sprintf("%s(%s)", pick("fabs", "sqrt", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "sqrtf", "floorf", "fabsf", "truncf"), expr(depth-1))
 		case n < 7:
 			return fmt.Sprintf("%s(%s, %s)", pick("fmod", "remainder", "copysign", "fmodf", "remainderf"), expr(depth-1), expr(depth-1))
+		case n < 8: // which compilers fold
+			operands := []string{pick("0.0", "-0.0", "0", "(1.5f - 1.5f)"), pick("(double)"+whole(), "-(double)"+whole(), "fabs("+variable()+")", expr(depth-1))}
+			k := r.IntN(2)
+			return fmt.Sprintf("(%s %s %s)", operands[k], pick("+", "-"), operands[1-k])
 		}
 		return fmt.Sprintf("(%s %s %s)", expr(depth-1), pick("+", "-", "*", "/"), expr(depth-1))
 	}
