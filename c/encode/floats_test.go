@@ -56,7 +56,7 @@ func TestFloatsGCC(t *testing.T) {
 			}
 			m := machine.Machine{Program: p, MaxSteps: 100_000}
 			out, err := m.Run(p.Func("main"), nil)
-			if strings.Contains(out.Guessed, "NaN") { // signs of what is no number, and reads of unions
+			if strings.Contains(out.Guessed, "NaN") || strings.Contains(out.Guessed, "which of 0 and -0") { // signs of what is no number, reads of unions, and zeros that compilers fold
 				guessed++
 				continue
 			}
@@ -80,7 +80,7 @@ func TestFloatsGCC(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("seed %d: %d programs, and %d that depend on the bits of what is no number", seed, compared, guessed)
+	t.Logf("seed %d: %d programs, and %d that depend on the bits of what is no number, or on the sign of zero", seed, compared, guessed)
 	if compared < 9*guessed {
 		t.Error("too few")
 	}
