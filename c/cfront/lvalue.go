@@ -20,7 +20,11 @@ func (u *unit) withoutPlace(cfg *cc.Config, sources []cc.Source) (list source.Li
 		if operand == nil || hasPlace(operand) || len(list) >= maxMessages {
 			return
 		}
-		if at := u.span(operand); at.Valid() {
+		switch at := u.span(operand); {
+		case !at.Valid():
+		case isSelection(operand):
+			list.Errorf(at, "c-lvalue", "this _Generic %s, which is not supported", what).Help = "write what it chooses"
+		default:
 			list.Errorf(at, "c-lvalue", "%s %s, which has no place in memory", cc.NodeSource(operand), what).Help = "name a variable, a member, an element, or what a pointer points to"
 		}
 	}
@@ -69,13 +73,19 @@ func inside(n cc.Node) cc.Node {
 func hasPlace(n cc.Node) bool {
 	switch n := inside(n).(type) {
 	case *cc.PrimaryExpression:
-		return n.Case == cc.PrimaryExpressionIdent || n.Case == cc.PrimaryExpressionString || n.Case == cc.PrimaryExpressionStmt || n.Case == cc.PrimaryExpressionGeneric
+		return n.Case == cc.PrimaryExpressionIdent || n.Case == cc.PrimaryExpressionString || n.Case == cc.PrimaryExpressionStmt
 	case *cc.PostfixExpression:
 		return n.Case == cc.PostfixExpressionIndex || n.Case == cc.PostfixExpressionSelect || n.Case == cc.PostfixExpressionPSelect || n.Case == cc.PostfixExpressionComplit
 	case *cc.UnaryExpression:
 		return n.Case == cc.UnaryExpressionDeref || n.Case == cc.UnaryExpressionReal || n.Case == cc.UnaryExpressionImag
 	}
 	return false
+}
+
+// isSelection reports a generic selection, which may name an object, but not to the parser.
+func isSelection(n cc.Node) bool {
+	p, is := inside(n).(*cc.PrimaryExpression)
+	return is && p.Case == cc.PrimaryExpressionGeneric
 }
 
 // nodes visits the nodes of a syntax tree: a list without recursion along it, for it is as long

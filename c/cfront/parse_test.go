@@ -139,6 +139,7 @@ func TestRefused(t *testing.T) {
 		{"const char *p; enum { A = _Generic(p, char *: 0, const char *: 1) };\nint main(void) { return A; }", "p.c:1:27: error: what this _Generic chooses is not known"},
 		{"short s; int a[_Generic(s ? s : s, short: 1, default: 2)];\nint main(void) { return sizeof a; }", "p.c:1:16: error: what this _Generic chooses is not known"},
 		{"struct { unsigned b : 3; } s;\nint main(void) { return _Generic(s.b, int: 0, default: 1); }", "p.c:2:25: error: what this _Generic chooses is not known"},
+		{"int main(void) { int x, *p = &x;\n(_Generic(x, int: x, default: *p)) = 5; return x; }", "p.c:2:1: error: this _Generic is assigned to, which is not supported"},
 		{"#if -1 < (1 << 3u)\n#endif\nint x;", "p.c:1:1: error: a shift in #if by what may be unsigned, and such an alternative of ?:, is not supported"},
 		{"#define K 3u\n#define SHIFT(x) ((x) >> (K))\n#if SHIFT(-8) == 1\n#endif\nint x;", "p.c:3:1: error: a shift in #if by what may be unsigned, and such an alternative of ?:, is not supported"},
 		{"#if (1 ? -1 : 2u) > 0\n#endif\nint x;", "p.c:1:1: error: a shift in #if by what may be unsigned, and such an alternative of ?:, is not supported"},
