@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/names"
+	"github.com/seltl/seltl/internal/scc"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
@@ -165,7 +166,7 @@ func newFlow(sys *program.System) *flow {
 		addStep(f.readStep(e.From, e.To, e.Command.Guard, e.Command.Update))
 		out[e.From] = append(out[e.From], e.To)
 	}
-	f.order = order(out, roots)
+	f.order = scc.WeakOrder(out, roots)
 	return f
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/scc"
 )
 
 // domain is an abstract domain: S stands for a set of states. States are not shared: what
@@ -67,7 +68,7 @@ type flow struct {
 	*frame
 	steps []*step
 	in    [][]int // indices of steps by location, initial regions included
-	order []element
+	order []scc.Element
 	dead  []bool // locations that a domain has found to be unreachable
 }
 
@@ -108,19 +109,19 @@ func solve[S any](f *flow, d domain[S], e *effort) (*fixpoint[S], error) {
 	return p, nil
 }
 
-func (p *fixpoint[S]) ascend(elements []element) error {
+func (p *fixpoint[S]) ascend(elements []scc.Element) error {
 	for _, e := range elements {
-		if _, err := p.update(e.location, e.component); err != nil {
+		if _, err := p.update(e.Node, e.Component); err != nil {
 			return err
 		}
 		// At least once, also if the head has not changed: edges lead into the body from
 		// elsewhere, too.
-		for changed := e.component; changed; {
+		for changed := e.Component; changed; {
 			var err error
-			if e.flat {
+			if e.Flat {
 				changed, err = p.updateAll(e)
-			} else if err = p.ascend(e.body); err == nil {
-				changed, err = p.update(e.location, true)
+			} else if err = p.ascend(e.Body); err == nil {
+				changed, err = p.update(e.Node, true)
 			}
 			if err != nil {
 				return err
@@ -131,9 +132,9 @@ func (p *fixpoint[S]) ascend(elements []element) error {
 }
 
 // updateAll visits a flat component once.
-func (p *fixpoint[S]) updateAll(e element) (changed bool, err error) {
-	for _, b := range append(e.body[:len(e.body):len(e.body)], element{location: e.location}) {
-		c, err := p.update(b.location, true)
+func (p *fixpoint[S]) updateAll(e scc.Element) (changed bool, err error) {
+	for _, b := range append(e.Body[:len(e.Body):len(e.Body)], scc.Element{Node: e.Node}) {
+		c, err := p.update(b.Node, true)
 		if err != nil {
 			return false, err
 		}
@@ -226,19 +227,19 @@ func assume[S any](d domain[S], s *step, x S, c *condition) (S, bool) {
 }
 
 // descend leaves out what is not in the image.
-func (p *fixpoint[S]) descend(elements []element) error {
+func (p *fixpoint[S]) descend(elements []scc.Element) error {
 	for _, e := range elements {
-		if p.reached[e.location] {
-			now, ok, err := p.image(e.location)
+		if p.reached[e.Node] {
+			now, ok, err := p.image(e.Node)
 			if err != nil {
 				return err
 			}
 			if ok {
-				p.states[e.location], ok = p.meet(p.states[e.location], now)
+				p.states[e.Node], ok = p.meet(p.states[e.Node], now)
 			}
-			p.reached[e.location] = ok
+			p.reached[e.Node] = ok
 		}
-		if err := p.descend(e.body); err != nil {
+		if err := p.descend(e.Body); err != nil {
 			return err
 		}
 	}

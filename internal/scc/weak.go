@@ -1,29 +1,25 @@
-package facts
+package scc
 
-import (
-	"slices"
+import "slices"
 
-	"github.com/seltl/seltl/internal/scc"
-)
-
-// element of a weak topological order: a location, or a component, whose head comes
+// Element of a weak topological order: a node, or a component, whose head comes
 // first and whose body is ordered in the same way ([Bourdoncle93]). Every edge leads
-// forwards, or to the head of a component that it is in; or to any location of one that
+// forwards, or to the head of a component that it is in; or to any node of one that
 // is flat.
-type element struct {
-	location  int
-	component bool
-	flat      bool // all locations are heads
-	body      []element
+type Element struct {
+	Node      int
+	Component bool
+	Flat      bool // all nodes are heads
+	Body      []Element
 }
 
 // maxNesting bounds how deep components are nested: what is deeper is flat.
 const maxNesting = 50
 
-// order returns a weak topological order of the locations that can be reached from the
-// roots along edges. Heads of components are the locations that a depth-first search
-// meets first. Time is linear in locations and edges, for each level of nesting.
-func order(out [][]int, roots []int) []element {
+// WeakOrder returns a weak topological order of the nodes that can be reached from the
+// roots along edges. Heads of components are the nodes that a depth-first search
+// meets first. Time is linear in nodes and edges, for each level of nesting.
+func WeakOrder(out [][]int, roots []int) []Element {
 	o := &orderer{out: out, met: depthFirst(out, roots), in: make([]int32, len(out))}
 	var reached []int
 	for l, n := range o.met {
@@ -47,7 +43,7 @@ func depthFirst(out [][]int, roots []int) []int {
 		met[l] = -1
 	}
 	var post []int
-	scc.DepthFirst(len(out), roots, scc.Along(out, func(to int) int { return to }), func(l int) { post = append(post, l) }, nil)
+	DepthFirst(len(out), roots, Along(out, func(to int) int { return to }), func(l int) { post = append(post, l) }, nil)
 	for i, l := range post {
 		met[l] = len(post) - 1 - i
 	}
@@ -55,12 +51,12 @@ func depthFirst(out [][]int, roots []int) []int {
 }
 
 // split orders a part of the locations.
-func (o *orderer) split(part []int, nesting int) []element {
+func (o *orderer) split(part []int, nesting int) []Element {
 	slices.SortFunc(part, func(a, b int) int { return o.met[a] - o.met[b] })
 	for i, l := range part {
 		o.in[l] = int32(i) + 1
 	}
-	g := scc.Edges{First: []int32{0}}
+	g := Edges{First: []int32{0}}
 	loop := make([]bool, len(part))
 	for i, l := range part {
 		for _, to := range o.out[l] {
@@ -71,7 +67,7 @@ func (o *orderer) split(part []int, nesting int) []element {
 		}
 		g.First = append(g.First, int32(len(g.To)))
 	}
-	found, _ := scc.All(g, nil) // no error without tick
+	found, _ := All(g, nil) // no error without tick
 	for _, l := range part {
 		o.in[l] = 0
 	}
@@ -82,18 +78,18 @@ func (o *orderer) split(part []int, nesting int) []element {
 		members[c] = append(members[c], l)
 		cyclic[c] = cyclic[c] || loop[i] || len(members[c]) > 1
 	}
-	var elements []element
+	var elements []Element
 	for c, ls := range members {
-		e := element{location: ls[0], component: cyclic[c]}
+		e := Element{Node: ls[0], Component: cyclic[c]}
 		switch {
 		case len(ls) == 1:
 		case nesting == maxNesting:
-			e.flat = true
+			e.Flat = true
 			for _, l := range ls[1:] {
-				e.body = append(e.body, element{location: l})
+				e.Body = append(e.Body, Element{Node: l})
 			}
 		default:
-			e.body = o.split(ls[1:], nesting+1)
+			e.Body = o.split(ls[1:], nesting+1)
 		}
 		elements = append(elements, e)
 	}
