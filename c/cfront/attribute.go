@@ -134,7 +134,7 @@ func (l *linker) extensions(m *module) {
 					refuse(m.span(n), "c-vla", "write the type", "the type of an array of variable length is not supported here")
 				})
 			}
-			if n.Case == cc.TypeSpecifierTypeofExpr && (misread(n.ExpressionList) || unsignedConstants(n.ExpressionList)) && m.span(n) != (ir.Span{}) {
+			if n.Case == cc.TypeSpecifierTypeofExpr && (misread(n.ExpressionList) || decayed(n.ExpressionList) || unsignedConstants(n.ExpressionList)) && m.span(n) != (ir.Span{}) {
 				l.judged(m, func() { refuse(m.span(n), "c-type", "name the type", "the type of this expression is not known") })
 			}
 		case *cc.InitDeclarator:
@@ -377,6 +377,12 @@ func misread(n cc.ExpressionNode) bool {
 		}
 	}
 	return true
+}
+
+// decayed reports that the parser takes an expression for a pointer that may be an array: an element that is one.
+func decayed(n cc.ExpressionNode) bool {
+	t := n.Type()
+	return t != nil && t.Kind() == cc.Ptr && t.Undecay() != nil && t.Undecay().Kind() == cc.Array
 }
 
 // enumerated refuses constants of enumerations that the parser takes for negative ones.

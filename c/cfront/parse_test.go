@@ -203,6 +203,35 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestRefusedInside: what is refused, is so wherever it stands: at the end of a statement expression, too, whose value is no
+// statement of its own.
+func TestRefusedInside(t *testing.T) {
+	const routine = "void e(void); int id(int x) { return x; } int gl;\nint f(int arr[7]) { int k = 1, t[3] = {0}; (void)t;\n%s\nreturn k; }\nint main(void) { int a[7]; return f(a); }\n"
+	for _, s := range []string{
+		"if (({ @; }) != 56) e();", "if (({ 1; @; }) != 56) e();", "int y = ({ @; }); if (y == 8) e();", "return ({ @; }) == 8;",
+		"for (int i = ({ @; }); i == 8; i++) e();", "while (({ @; }) == 8) e();", "do e(); while (({ @; }) == 99);", "switch (({ @; })) { case 8: e(); }",
+		"if (id(({ @; })) == 8) e();", "t[({ @; }) - 8] = 1;", "for (;; gl += ({ @; })) if (gl == 8) e();", "if (({ ({ @; }); }) == 8) e();",
+		"if (k && ({ @; }) == 8) e();", "if ((k ? ({ @; }) : 0) == 8) e();", "({ gl = @; }); if (gl == 8) e();", "int w[({ @; })]; if (sizeof w == 32) e();",
+		"switch (k) { case 1: if (({ @; }) == 8) e(); }", "if (({ return ({ @; }) == 8; 1; })) ;", "struct { int q; } u = { ({ @; }) }; if (u.q == 8) e();",
+		"if (({ while (gl != 8) gl = @; gl; }) == 8) e();", "int *pp = (int[]){ ({ @; }) }; if (*pp == 8) e();", "if (@ == 8) e();", "do gl = @; while (0);",
+	} {
+		for _, what := range []string{"sizeof(arr)", "sizeof(({ int v(char); v; }))", "sizeof(f)"} {
+			if text := fmt.Sprintf(routine, strings.ReplaceAll(s, "@", what)); refusedIn(text, ir.LP64) == nil {
+				t.Errorf("%s\nis not refused", text)
+			}
+		}
+	}
+	// The type of an element that is an array is not the one that the parser has.
+	for _, e := range []string{"a[0]", "(a)[0]", "0[a]", "m.z[0]", "p->z[1]", "(*p).z[0]", "pa[0]", "v[0]", "v[1][2]", "((int[2][3]){{1}})[0]", "((struct M){0}).z[0]", "__extension__ a[0]", "rows[0]"} {
+		for _, form := range []string{"sizeof(__typeof__(%s)) == 8", "(long)((typeof(%s) *)0 + 1) == 8", "({ __typeof__(%s) *q = 0; q++; (long)q; }) == 8", "_Alignof(typeof(%s)) == 8"} {
+			text := "struct M { int z[2][3]; } m, *p = &m; typedef int R[3]; R rows[2]; int a[2][3], v[2][3][4], (*pa)[3] = a;\nint main(void) { return " + fmt.Sprintf(form, e) + "; }"
+			if err := refusedIn(text, ir.LP64); err == nil || !strings.Contains(err.Error(), "the type of this expression is not known") {
+				t.Errorf("%s\n%v", text, err)
+			}
+		}
+	}
+}
+
 // refusedIn is what is refused in a text, where it stands or where a run comes to it.
 func refusedIn(text string, model ir.DataModel) error {
 	prog, err := Parse([]*source.File{source.NewFile("p.c", text)}, Options{Model: model, NoEntry: text != "" && !strings.Contains(text, "int m")})

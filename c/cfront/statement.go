@@ -42,7 +42,11 @@ func (r *routine) statementExpression(n *cc.PrimaryExpression, wanted bool) ir.E
 	for list := n.CompoundStatement.BlockItemList; list != nil; list = list.BlockItemList {
 		item := list.BlockItem
 		if list.BlockItemList == nil && wanted && item.Case == cc.BlockItemStmt && item.Statement.Case == cc.StatementExpr && item.Statement.ExpressionStatement.ExpressionList != nil {
-			last = r.value(item.Statement.ExpressionStatement.ExpressionList)
+			of := item.Statement.ExpressionStatement.ExpressionList
+			if bad := r.module.bad[of]; bad != nil { // of what it is part of, here
+				panic(bad)
+			}
+			last = r.value(of)
 			switch {
 			case last == nil:
 			case r.opts.lives() && last.Type().Kind != ir.Float:
