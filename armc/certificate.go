@@ -13,8 +13,10 @@ import (
 
 	"github.com/seltl/seltl/internal/lists"
 	"github.com/seltl/seltl/internal/program/concrete"
+	"github.com/seltl/seltl/internal/program/unwound"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
@@ -28,6 +30,8 @@ type Certificate struct {
 	// Enumeration: the states are so few that they are visited one by one, without an Invariant, which
 	// would be a list of them.
 	Enumeration bool
+	// Execution: no run is long, and all are gone through at once until they have ended, without an Invariant.
+	Execution bool
 	// Options are those that the system was read with, by name, in the words of who writes
 	// the certificate; they prove nothing.
 	Options map[string][]string
@@ -60,10 +64,13 @@ func (e *Refused) Error() string {
 // that every initial state is in the invariant, that every step from it stays
 // in it, and that no error state is in it. It uses the system as it was read and
 // nothing that the methods computed. One that is an enumeration it does once more, by evaluation
-// (internal/program/concrete). nil means that the system is safe.
+// (internal/program/concrete), and so an execution (internal/program/unwound). nil means that the system is safe.
 func CheckCertificate(ctx context.Context, sys *program.System, cert *Certificate, s smt.Checker) error {
 	if cert.Enumeration {
 		return visited(ctx, sys)
+	}
+	if cert.Execution {
+		return executedAgain(ctx, sys, s)
 	}
 	if len(cert.Invariant) != len(sys.Locations) {
 		return fmt.Errorf("the certificate has %d locations, the system %d", len(cert.Invariant), len(sys.Locations))
@@ -111,6 +118,33 @@ func visited(ctx context.Context, sys *program.System) error {
 		return &Refused{Kind: "safe", Where: possible.Location, Status: smt.Unknown}
 	}
 	return &Refused{Kind: "an enumeration", Where: "any location, since " + err.Error(), Status: smt.Unknown}
+}
+
+// mostExecuted is how many visits the check of an execution makes: a proof has some hundred as a rule.
+const mostExecuted = 20_000
+
+// executedAgain checks an execution.
+func executedAgain(ctx context.Context, sys *program.System, s smt.Checker) error {
+	if solver, ok := s.(smt.Solver); ok { // whose questions are whole there
+		var end func()
+		s, end = solver.Beside()
+		defer end()
+	}
+	err := unwound.Prove(ctx, sys, s, func(visits int) error {
+		if visits > mostExecuted {
+			return &outcome.Stuck{What: fmt.Sprintf("runs have not ended after %d visits of locations", mostExecuted)}
+		}
+		return nil
+	})
+	var possible *unwound.Possible
+	var stuck *outcome.Stuck
+	switch {
+	case errors.As(err, &possible):
+		return &Refused{Kind: "safe", Where: possible.Location, Status: smt.Sat, Example: possible.Model}
+	case errors.As(err, &stuck):
+		return &Refused{Kind: "an execution of all runs", Where: "any location, since " + err.Error(), Status: smt.Unknown}
+	}
+	return err
 }
 
 // placed adds to an error the place of the invariant that does not hold.
@@ -167,6 +201,7 @@ const (
 	sharedFormat      = "seltl-armc-certificate-2"
 	enumerationFormat = "seltl-armc-certificate-3" // without an invariant
 	universalFormat   = "seltl-armc-certificate-4" // with universal variables
+	executionFormat   = "seltl-armc-certificate-5" // without an invariant
 	// largestPlain is the size of formulas, all together, up to which they are
 	// written for people.
 	largestPlain = 20_000
@@ -196,6 +231,8 @@ func (c *Certificate) Write(w io.Writer, sys *program.System) error {
 	}
 	if c.Enumeration {
 		f.Format = enumerationFormat
+	} else if c.Execution {
+		f.Format = executionFormat
 	} else if size <= largestPlain && plain {
 		for i, inv := range c.Invariant {
 			f.Invariant[sys.Locations[i].Name] = inv.String()
@@ -245,7 +282,7 @@ func (f *certificateFile) reader(sys *program.System, text *source.JSONText) (lo
 		}
 		return logic.SMTLIB, scope, err
 	case f.Format != certificateFormat:
-		return 0, nil, text.Errorf([]any{"format"}, "certificate", "not a certificate of the format %s, %s, %s or %s", certificateFormat, sharedFormat, enumerationFormat, universalFormat)
+		return 0, nil, text.Errorf([]any{"format"}, "certificate", "not a certificate of the format %s, %s, %s, %s or %s", certificateFormat, sharedFormat, enumerationFormat, executionFormat, universalFormat)
 	case len(f.Definitions) > 0:
 		return 0, nil, text.Errorf([]any{"definitions"}, "certificate", "not a certificate: definitions need the format %s", sharedFormat)
 	}
@@ -291,8 +328,9 @@ func ReadCertificate(r io.Reader, sys *program.System) (*Certificate, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.Format == enumerationFormat && f.Invariant == nil {
-		return &Certificate{Enumeration: true, Options: f.Options, text: at}, f.sameVariables(sys, at)
+	if f.Invariant == nil && (f.Format == enumerationFormat || f.Format == executionFormat) {
+		enumeration := f.Format == enumerationFormat
+		return &Certificate{Enumeration: enumeration, Execution: !enumeration, Options: f.Options, text: at}, f.sameVariables(sys, at)
 	}
 	syntax, scope, err := f.reader(sys, at)
 	if err != nil {

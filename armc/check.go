@@ -75,7 +75,8 @@ type Options struct {
 	Seed         []*logic.Term // predicates that are tracked everywhere from the start
 	NoFacts      bool          // do not compute facts (internal/program/facts) first
 	Facts        *Facts        // Result.Facts of the same system, which need not be computed again; nil: of none
-	// Enumeration: a certificate may be one without an invariant, where there are many states.
+	// Enumeration: a certificate may be one without an invariant, where there are many states. One that is an
+	// execution is then left to the caller to check, which takes as long as the search.
 	Enumeration bool
 	// NoAcceleration: Bounded, and Forward with interpolants, go round every loop one by one.
 	NoAcceleration bool
@@ -307,7 +308,7 @@ func (r *run) attempt(w way) error {
 	r.result.Method, r.result.Abstraction, r.result.Refine = w.method, w.abstraction, w.refine
 	defer func() { r.result.Stats.Prover = r.prover.Stats() }()
 	err := techniques[w.method].run(r, w)
-	if err == nil && r.result.Verdict == Safe {
+	if err == nil && r.result.Verdict == Safe && !(r.options.Enumeration && r.result.Certificate.Execution) {
 		err = r.confirm()
 	}
 	return err
@@ -358,7 +359,7 @@ func (r *run) confirm() error {
 	whole := r.result.Certificate
 	var err error
 	var refused *Refused
-	if m := r.result.Method; m != Values && m != Enumerate && m != Bounded && m != Cells && m != Houdini { // it has no conjuncts to leave out, and is large
+	if m := r.result.Method; m != Values && m != Enumerate && m != Bounded && m != Cells && m != Houdini && m != Symbolic { // it has no conjuncts to leave out, and is large
 		if r.result.Certificate, err = r.simplest(whole); err == nil {
 			err = r.check()
 		}
@@ -420,7 +421,7 @@ func (r *run) check() error {
 // Confirming returns what the certificate is checked with, and what ends it: beside the solver, which is
 // better at words, if it is of an unrolling, whose few questions are large.
 func (r *Result) Confirming(s smt.Solver) (c smt.Checker, end func()) {
-	if r.Method == Bounded {
+	if r.Method == Bounded || r.Method == Symbolic {
 		return s.Beside()
 	}
 	return s, func() {}

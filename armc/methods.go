@@ -34,9 +34,11 @@ const (
 	Cells
 	// Houdini looks for invariants about all elements of arrays among what the system mentions.
 	Houdini
+	// Symbolic is symbolic execution that merges states, until all runs have ended.
+	Symbolic
 )
 
-var methods = names.Of[Method]("method", "auto", "backward", "forward", "bounded", "spacer", "induction", "values", "enumerate", "cells", "houdini")
+var methods = names.Of[Method]("method", "auto", "backward", "forward", "bounded", "spacer", "induction", "values", "enumerate", "cells", "houdini", "symbolic")
 
 func (m Method) String() string                   { return methods.String(m) }
 func (m Method) MarshalText() ([]byte, error)     { return methods.Marshal(m) }
@@ -97,6 +99,11 @@ var techniques = [...]technique{
 		run:    func(r *run, _ way) error { return r.mentioned() },
 		fits:   arrayed,
 		figure: noFigure,
+	},
+	Symbolic: {
+		run:    func(r *run, _ way) error { return r.executed() },
+		blocks: func(way) Encoding { return Small },
+		figure: func(r *Result) (int, string) { return r.Stats.Iterations, "visit" },
 	},
 }
 

@@ -22,7 +22,7 @@ func (s *search) confirm(sys *program.System, res *armc.Result, how Integers) (o
 	defer s.pool.Release(solver)
 	switch {
 	case sys != s.enc.Numbers || how != AutoIntegers:
-	case res.Certificate.Enumeration: // which is one over words, too, or none
+	case res.Certificate.Enumeration, res.Certificate.Execution: // which is one over words, too, or none
 		sys = s.enc.Words
 	default:
 		return s.inWords(res, solver)

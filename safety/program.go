@@ -222,7 +222,7 @@ func (s *search) check(a attempt) (*armc.Result, error) {
 	switch res.Verdict {
 	case outcome.Holds:
 		s.found, s.before = p, res.Certificate
-		if !res.Certificate.Enumeration { // which is done anew
+		if !res.Certificate.Enumeration && !res.Certificate.Execution { // which are done anew
 			res.Certificate = &armc.Certificate{Invariant: p.Invariant(res.Certificate.Invariant)}
 		}
 	case outcome.Violated:

@@ -28,6 +28,7 @@ type stack struct {
 	limit     uint64                      // of the work of each Check
 	words     bool                        // how is onlyWords where that is so, see words.go
 	how       strategy
+	whole     bool                 // the child gives no cores
 	opening   string               // what is sent before anything else
 	seen      map[*logic.Term]bool // whether a formula is of words alone
 	datatypes bool                 // in some formula since the last Reset
@@ -99,7 +100,7 @@ func (z *stack) replay() {
 func (z *stack) begin() {
 	z.declared = map[string]*logic.Sort{}
 	z.bits, z.namings, z.texts = map[*logic.Term]*logic.Term{}, map[*logic.Term]*naming{}, 0
-	z.proxies, z.seen, z.how, z.opening, z.floats = 0, nil, undecided, "", nil
+	z.proxies, z.seen, z.how, z.whole, z.opening, z.floats = 0, nil, undecided, false, "", nil
 	z.pending.WriteString(z.within(z.limit))
 	if z.datatypes {
 		z.pending.WriteString(ownSorts)
@@ -126,7 +127,11 @@ func (z *stack) take() string {
 }
 
 // stackOptions are those of every child of a stack.
-const stackOptions = "(set-option :produce-unsat-cores true)\n(set-option :global-declarations true)\n"
+const (
+	stackOptions = "(set-option :produce-unsat-cores true)\n" + declarations
+	wholeOptions = "(set-option :produce-unsat-cores false)\n" + declarations
+	declarations = "(set-option :global-declarations true)\n"
+)
 
 // clashes reports whether the child knows a variable of f with another sort, as
 // a variable of formulas asked before, or believes that there are only words.
@@ -338,6 +343,8 @@ func (z *stack) check(ctx context.Context) (status Status, retry bool, err error
 		if err := z.spawn(); err != nil {
 			return Unknown, false, &Missing{z.options.Path, err.Error()}
 		}
+	} else if z.whole && !z.isWhole() {
+		z.renew()
 	}
 	z.names = z.names[:0]
 	for _, a := range z.asked {

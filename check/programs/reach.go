@@ -147,6 +147,8 @@ func Certificate(ctx context.Context, sys *program.System, cert *armc.Certificat
 	r := &report.Report{Command: "check-certificate"}
 	if cert.Enumeration {
 		result.Formula = "all states are visited, and none is an error"
+	} else if cert.Execution {
+		result.Formula = "all runs are gone through until they have ended, and none comes to an error"
 	}
 	err := armc.CheckCertificate(ctx, sys, cert, solver)
 	var refused *armc.Refused

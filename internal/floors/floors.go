@@ -71,6 +71,7 @@ var sideways = map[string][]string{
 	"internal/c/steps":               {"c/ir", "c/machine", "c/encode"},
 	"internal/program/concrete":      {"program"},
 	"internal/program/facts":         {"program"},
+	"internal/program/unwound":       {"program"},
 	"program/gcl":                    {"program"},
 	"internal/program/passes":        {"program"},
 	"program/prolog":                 {"program"},

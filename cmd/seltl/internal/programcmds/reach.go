@@ -66,7 +66,7 @@ EXAMPLES
 			&cli.StringFlag{Name: "calls", Value: "auto", Usage: "C: `CALLS`: auto (inlined; by relations for the routines where the program is recursive, or too large), inline, relations (for what calls itself or is called in several places)"},
 			&cli.StringFlag{Name: "method", Value: "auto", Usage: "C, calls by relations: decide them by `METHOD`: car, spacer, auto (both)"},
 			&cli.StringFlag{Name: "integers", Value: "auto", Usage: "C: `INTEGERS`: auto (a proof for unbounded integers, confirmed for machine words; else words from the start), math (unbounded), machine (words from the start)"},
-			&cli.StringFlag{Name: "direction", Value: "auto", Usage: "`DIRECTION`: backward (Method I of ARMC), forward (AbstRefineLoop), bounded (runs to errors, and proofs where no run is longer), spacer (one Horn problem), induction (k-induction with facts), values (explicit values), enumerate (concrete states), cells (Spacer, with invariants about all elements of arrays), houdini (such of what the system mentions), auto (all of them in turn)"},
+			&cli.StringFlag{Name: "direction", Value: "auto", Usage: "`DIRECTION`: backward (Method I of ARMC), forward (AbstRefineLoop), bounded (runs to errors, and proofs where no run is longer), spacer (one Horn problem), induction (k-induction with facts), values (explicit values), enumerate (concrete states), symbolic (all runs at once until they have ended), cells (Spacer, with invariants about all elements of arrays), houdini (such of what the system mentions), auto (all of them in turn)"},
 			&cli.StringFlag{Name: "without", Usage: "auto: leave out `DIRECTIONS`, a list like spacer,backward"},
 			&cli.StringFlag{Name: "abstraction", Value: "a3", Usage: "`ABSTRACTION`: a1, a2, a3 (Cartesian, from coarse to exact), boolean"},
 			&cli.StringFlag{Name: "refine", Value: "interpolation", Usage: "find predicates by `METHOD`: " + strings.Join(predabs.Interpolation.Names(), ", ")},
@@ -262,7 +262,7 @@ func writeReachFiles(c *cli.Context, sys, searched *program.System, res *armc.Re
 		return nil
 	}
 	if name := c.String("certificate"); name != "" && res.Certificate != nil {
-		cert := armc.Certificate{Invariant: res.Certificate.Invariant, Enumeration: res.Certificate.Enumeration, Options: chosen}
+		cert := armc.Certificate{Invariant: res.Certificate.Invariant, Enumeration: res.Certificate.Enumeration, Execution: res.Certificate.Execution, Options: chosen}
 		if err := cmdline.WriteFile(name, func(w io.Writer) error { return cert.Write(w, sys) }); err != nil {
 			return err
 		}
