@@ -56,7 +56,7 @@ func parse(t testing.TB, text string) *program.System {
 func TestAgainstEnumeration(t *testing.T) {
 	z := newZ3(t)
 	proved, refuted, cut, long, ending := 0, 0, 0, 0, 0
-	n := soak.Cases(1500)
+	n := soak.Cases(700)
 	for seed := range uint64(n) {
 		sys := newSystem(rand.New(rand.NewPCG(seed, 91)))
 		unsafe, ends := enumerate(sys)

@@ -23,6 +23,7 @@ var (
 	floatsFirst     = []string{"./smt", "./check/programs", "./c/encode"}
 	checkFirst      = []string{"./check/programs", "./cmd/seltl"}
 	commandsFirst   = []string{"./cmd/seltl"}
+	enginesFirst    = []string{"./armc", "./check/programs"}
 )
 
 var faults = []fault{
@@ -87,6 +88,10 @@ var faults = []fault{
 	{"errno is 0 at the beginning of components", "c/cfront/environment.go", `errno.Extern = l.opts.Entry != "" || l.opts.NoEntry`, "errno.Extern = false", commandsFirst},
 	{"of 0 and -0 the first is less", "c/ir/floats.go", "return y, false", "return y, true", checkFirst},
 	{"a handler that ends the program is no assumption", "c/cfront/handlers.go", "f.HasLoop() || l.stops(f)", "f.HasLoop()", commandsFirst},
+	{"what is refused is read where it is the value of a statement expression", "c/cfront/statement.go", "if bad := r.module.bad[of]; bad != nil {", "if bad := r.module.bad[of]; bad != nil && false {", programsFirst},
+	{"of edges that are possible together one is taken", "armc/merging.go", "	if !s.alone[l] {\n", "	if !s.alone[l] && at < 0 {\n", enginesFirst},
+	{"inputs are the same at each visit", "armc/merging.go", `fmt.Sprintf("%s@%d.%d", in.Name(), k, at)`, `fmt.Sprintf("%s@%d.%d", in.Name(), k, at-at)`, enginesFirst},
+	{"a state that is merged is lost", "armc/merging.go", "for i := last - 1; i >= 0; i-- {", "for i := last - 1; i > 0; i-- {", enginesFirst},
 	{"pointers to the library have no stand-ins", "c/cfront/link.go", "	l.standIns()\n", "", checkFirst},
 }
 
