@@ -29,7 +29,7 @@ var lanes = []lane{
 	{name: "enumerate", engine: enumerated, words: true},
 	{name: "values", engine: byValues, words: true},
 	{name: "values, no passes", engine: byValuesSoon, words: true, plain: true},
-	{name: "unwinding", engine: unwound, words: true, share: 20}, // Z3's SAT solver counts 20 times as many units in a second
+	{name: "unwinding", engine: unwound, words: true, share: 20},           // Z3's SAT solver counts 20 times as many units in a second
 	{name: "symbolic execution", engine: executed, words: true, share: 80}, // of which all is in one question
 	{name: "large blocks", engine: byLargeBlocks},
 	{name: "elements of arrays", engine: ofElements, arrays: true, share: 10}, // Spacer counts as many times as many units
