@@ -257,7 +257,9 @@ func (s *sweep) merged(all []arrival) (cond, vars []*logic.Term) {
 	vars = slices.Clone(all[last].vars)
 	for v := range vars {
 		for i := last - 1; i >= 0; i-- {
-			vars[v] = logic.Ite(cases[i], all[i].vars[v], vars[v])
+			if t := all[i].vars[v]; t != vars[v] { // unknown functions are the same always
+				vars[v] = logic.Ite(cases[i], t, vars[v])
+			}
 		}
 		vars[v] = s.short(vars[v])
 	}
