@@ -29,8 +29,7 @@ var lanes = []lane{
 	{name: "enumerate", engine: enumerated, words: true},
 	{name: "values", engine: byValues, words: true},
 	{name: "values, no passes", engine: byValuesSoon, words: true, plain: true},
-	{name: "unwinding", engine: unwound, words: true, share: 20},           // Z3's SAT solver counts 20 times as many units in a second
-	{name: "symbolic execution", engine: executed, words: true, share: 80}, // of which all is in one question
+	{name: "unwinding", engine: unwound, words: true, share: 20}, // Z3's SAT solver counts 20 times as many units in a second
 	{name: "large blocks", engine: byLargeBlocks},
 	{name: "elements of arrays", engine: ofElements, arrays: true, share: 10}, // Spacer counts as many times as many units
 	{name: "what is said of elements", engine: mentioned, arrays: true, share: 10},
@@ -69,12 +68,6 @@ func byValuesSoon(o armc.Options) armc.Options {
 // unwound finds failures that are near, and is a proof where all runs are short.
 func unwound(o armc.Options) armc.Options {
 	o.Method, o.NoFacts, o.Rounds = armc.Bounded, true, nearBlocks
-	return o
-}
-
-// executed goes through all runs at once, until they have ended.
-func executed(o armc.Options) armc.Options {
-	o.Method, o.NoFacts = armc.Symbolic, true
 	return o
 }
 

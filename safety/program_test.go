@@ -80,9 +80,16 @@ func TestProgram(t *testing.T) {
 }
 
 // TestShallow decides the programs of specs/c/shallow as their comments say, and with BAD.
-func TestShallow(t *testing.T) {
-	files, _ := filepath.Glob("../specs/c/shallow/*.c")
-	if len(files) < 6 {
+func TestShallow(t *testing.T) { decidesAll(t, "shallow", 6, safety.Options{}) }
+
+// TestMany decides those of specs/c/many, whose runs are many but short, by symbolic execution.
+func TestMany(t *testing.T) {
+	decidesAll(t, "many", 3, safety.Options{Engine: armc.Options{Method: armc.Symbolic}, Integers: safety.MachineIntegers})
+}
+
+func decidesAll(t *testing.T, folder string, least int, options safety.Options) {
+	files, _ := filepath.Glob("../specs/c/" + folder + "/*.c")
+	if len(files) < least {
 		t.Fatalf("only %d programs", len(files))
 	}
 	pool := smt.Z3Pool(2, smt.Options{})
@@ -108,7 +115,7 @@ func TestShallow(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := safety.Program(context.Background(), enc, pool, safety.Options{})
+			a, err := safety.Program(context.Background(), enc, pool, options)
 			if err != nil || a.Verdict != want || (a.Run != nil) != (want == outcome.Violated) {
 				t.Errorf("%s, BAD: %v: %v, %v, %v", file, bad, a.Verdict, a.Reason, err)
 			}
