@@ -96,6 +96,9 @@ func TestReachCOptions(t *testing.T) {
 			if err := accepted(t, pool, e, res.Certificate); err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
+			if res.Certificate.Execution {
+				break // it excludes nothing by itself
+			}
 			n, wrong := excludes(t, e.Words, res.Certificate)
 			if states += n; wrong != "" {
 				t.Fatalf("seed %d: %s\n%s", seed, wrong, text)
