@@ -38,8 +38,8 @@ setup-browser: ## install what the tests of pages need (chromium); without it th
 test: setup ## everything that must pass, in a few minutes
 	$(GO) vet $(PACKAGES)
 	cd cluster && $(GO) vet ./...
-	$(GO) test $(PACKAGES)
-	cd cluster && $(GO) test ./...
+	$(GO) test -timeout 30m $(PACKAGES)
+	cd cluster && $(GO) test -timeout 30m ./...
 
 soak: soak-suites soak-models soak-components ## hours
 
