@@ -111,32 +111,12 @@ func (u *unrolling) begin() {
 // runs to an error take none of them. Without it a search with no such path would go on
 // where there is nothing to ask.
 func (u *unrolling) prune() {
-	useful := make([]bool, len(u.in))
-	var todo []int
-	reach := func(l int) {
-		if !useful[l] {
-			useful[l] = true
-			todo = append(todo, l)
-		}
-	}
-	for l, err := range u.blocks.Error {
-		if !err.IsFalse() {
-			reach(l)
-		}
-	}
-	for len(todo) > 0 {
-		l := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, w := range u.in[l] {
-			reach(u.from(w))
-		}
-	}
+	u.useful = leadingTo(u.blocks)
 	for l := range u.in {
-		if !useful[l] {
+		if !u.useful[l] {
 			u.in[l] = nil
 		}
 	}
-	u.useful = useful
 }
 
 // add adds a way that leads to a location.

@@ -120,9 +120,6 @@ func visited(ctx context.Context, sys *program.System) error {
 	return &Refused{Kind: "an enumeration", Where: "any location, since " + err.Error(), Status: smt.Unknown}
 }
 
-// mostExecuted is how many visits the check of an execution makes: a proof has some hundred as a rule.
-const mostExecuted = 20_000
-
 // executedAgain checks an execution.
 func executedAgain(ctx context.Context, sys *program.System, s smt.Checker) error {
 	if solver, ok := s.(smt.Solver); ok { // whose questions are whole there
@@ -130,17 +127,18 @@ func executedAgain(ctx context.Context, sys *program.System, s smt.Checker) erro
 		s, end = solver.Beside()
 		defer end()
 	}
-	err := unwound.Prove(ctx, sys, s, func(visits int) error {
-		if visits > mostExecuted {
-			return &outcome.Stuck{What: fmt.Sprintf("runs have not ended after %d visits of locations", mostExecuted)}
-		}
-		return nil
-	})
+	err := unwound.Prove(ctx, sys, s, func(int) error { return nil })
 	var possible *unwound.Possible
 	var stuck *outcome.Stuck
 	switch {
 	case errors.As(err, &possible):
-		return &Refused{Kind: "safe", Where: possible.Location, Status: smt.Sat, Example: possible.Model}
+		example := logic.Model{} // of the start: other symbols are the check's own
+		for _, v := range sys.Vars {
+			if value, ok := possible.Model[v.Name()]; ok {
+				example[v.Name()] = value
+			}
+		}
+		return &Refused{Kind: "safe", Where: possible.Location, Status: smt.Sat, Example: example}
 	case errors.As(err, &stuck):
 		return &Refused{Kind: "an execution of all runs", Where: "any location, since " + err.Error(), Status: smt.Unknown}
 	}

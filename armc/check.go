@@ -359,7 +359,7 @@ func (r *run) confirm() error {
 	whole := r.result.Certificate
 	var err error
 	var refused *Refused
-	if m := r.result.Method; m != Values && m != Enumerate && m != Bounded && m != Cells && m != Houdini && m != Symbolic { // it has no conjuncts to leave out, and is large
+	if !techniques[r.result.Method].whole {
 		if r.result.Certificate, err = r.simplest(whole); err == nil {
 			err = r.check()
 		}
@@ -421,7 +421,7 @@ func (r *run) check() error {
 // Confirming returns what the certificate is checked with, and what ends it: beside the solver, which is
 // better at words, if it is of an unrolling, whose few questions are large.
 func (r *Result) Confirming(s smt.Solver) (c smt.Checker, end func()) {
-	if r.Method == Bounded || r.Method == Symbolic {
+	if r.Method == Bounded {
 		return s.Beside()
 	}
 	return s, func() {}

@@ -223,6 +223,8 @@ func (s *sweep) successor(k, at int, by map[*logic.Term]*logic.Term, cond []*log
 	if len(c.Inputs) > 0 {
 		by = maps.Clone(by)
 		for _, in := range c.Inputs {
+			// Those of two blocks are two symbols. What guards say of them still excludes each other: for the run that
+			// takes one block, the other's input may have the same value.
 			by[in] = logic.Var(fmt.Sprintf("%s@%d.%d", in.Name(), k, at), in.Sort())
 		}
 	}

@@ -34,7 +34,7 @@ const (
 	Cells
 	// Houdini looks for invariants about all elements of arrays among what the system mentions.
 	Houdini
-	// Symbolic is symbolic execution that merges states, until all runs have ended.
+	// Symbolic is symbolic execution that merges states, until all runs have ended; its certificates have no invariant.
 	Symbolic
 )
 
@@ -56,6 +56,8 @@ type technique struct {
 	fits func(sys *program.System) bool
 	// figure is what its effort is told by, and what that counts; nil: refinements, with the abstraction.
 	figure func(r *Result) (count int, of string)
+	// whole: a certificate has no conjuncts to leave out, and is large, or has no invariant.
+	whole bool
 }
 
 var techniques = [...]technique{
@@ -70,6 +72,7 @@ var techniques = [...]technique{
 	Bounded: {
 		run:    func(r *run, _ way) error { return r.unrolled() },
 		figure: func(r *Result) (int, string) { return r.Stats.Iterations, "step" },
+		whole:  true,
 	},
 	Spacer: {
 		run:    func(r *run, _ way) error { return r.wholeSystem(r.solver.Horn) },
@@ -84,26 +87,31 @@ var techniques = [...]technique{
 		run:    func(r *run, _ way) error { return r.explicitValues() },
 		blocks: spliced,
 		figure: func(r *Result) (int, string) { return r.Stats.Refinements, "refinement" },
+		whole:  true,
 	},
 	Enumerate: {
 		run:    func(r *run, _ way) error { return r.enumerate(r.cells) },
 		blocks: spliced,
 		figure: func(r *Result) (int, string) { return r.Stats.States, "state" },
+		whole:  true,
 	},
 	Cells: {
 		run:    func(r *run, _ way) error { return r.wholeSystem(r.forAll) },
 		fits:   arrayed,
 		figure: noFigure,
+		whole:  true,
 	},
 	Houdini: {
 		run:    func(r *run, _ way) error { return r.mentioned() },
 		fits:   arrayed,
 		figure: noFigure,
+		whole:  true,
 	},
 	Symbolic: {
 		run:    func(r *run, _ way) error { return r.executed() },
 		blocks: func(way) Encoding { return Small },
 		figure: func(r *Result) (int, string) { return r.Stats.Iterations, "visit" },
+		whole:  true,
 	},
 }
 

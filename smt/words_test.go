@@ -39,6 +39,16 @@ func TestBesideWords(t *testing.T) {
 			f := logic.Or(logic.Eq(term(2), term(2)), logic.BVULt(term(2), term(2)))
 			z.Assert(f)
 			beside.Assert(f)
+			if r.IntN(2) == 0 { // without an assumption first, which takes a child that gives no cores
+				want, err := z.Check(ctx)
+				if err != nil {
+					t.Fatalf("seed %d: %v", seed, err)
+				}
+				beside.Limit(0)
+				if got, err := beside.Check(ctx); err != nil || got != want {
+					t.Fatalf("seed %d: %v, %v, want %v: %s", seed, got, err, want, beside.Reason())
+				}
+			}
 			g := logic.BVSLt(term(2), term(1))
 			want, err := z.Check(ctx, g)
 			if err != nil || want == Unknown {

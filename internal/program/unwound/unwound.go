@@ -30,7 +30,7 @@ import (
 )
 
 const (
-	mostVisits   = 1 << 20
+	mostVisits   = 20_000        // a proof has some hundred as a rule
 	feasibleWork = 100_000       // of a question whether a loop goes on, early: no answer costs some rounds more
 	ofWords      = 20            // times as much is done in a second where there are machine words
 	roundsAtOnce = 8             // after which a question may take that much more
