@@ -66,11 +66,17 @@ func (e *Refused) Error() string {
 // nothing that the methods computed. One that is an enumeration it does once more, by evaluation
 // (internal/program/concrete), and so an execution (internal/program/unwound). nil means that the system is safe.
 func CheckCertificate(ctx context.Context, sys *program.System, cert *Certificate, s smt.Checker) error {
+	return CheckCertificateWithin(ctx, sys, cert, s, 0)
+}
+
+// CheckCertificateWithin is CheckCertificate where all runs that an execution goes through are asked about with so
+// many units of the solver's work; what takes more is refused. 0 is as much as they take, for minutes.
+func CheckCertificateWithin(ctx context.Context, sys *program.System, cert *Certificate, s smt.Checker, work uint64) error {
 	if cert.Enumeration {
 		return visited(ctx, sys)
 	}
 	if cert.Execution {
-		return executedAgain(ctx, sys, s)
+		return executedAgain(ctx, sys, s, work)
 	}
 	if len(cert.Invariant) != len(sys.Locations) {
 		return fmt.Errorf("the certificate has %d locations, the system %d", len(cert.Invariant), len(sys.Locations))
@@ -121,13 +127,13 @@ func visited(ctx context.Context, sys *program.System) error {
 }
 
 // executedAgain checks an execution.
-func executedAgain(ctx context.Context, sys *program.System, s smt.Checker) error {
+func executedAgain(ctx context.Context, sys *program.System, s smt.Checker, work uint64) error {
 	if solver, ok := s.(smt.Solver); ok { // whose questions are whole there
 		var end func()
 		s, end = solver.Beside()
 		defer end()
 	}
-	err := unwound.Prove(ctx, sys, s, func(int) error { return nil })
+	err := unwound.Prove(ctx, sys, s, work, func(int) error { return nil })
 	var possible *unwound.Possible
 	var stuck *outcome.Stuck
 	switch {

@@ -2,7 +2,6 @@ package armc
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/seltl/seltl/internal/lists"
@@ -20,6 +19,7 @@ type sweep struct {
 	waiting [][]arrival
 	visits  []visit
 	errors  []met
+	given   *logic.Term                 // holds at the start of every run
 	meaning map[*logic.Term]*logic.Term // of names of conditions and values
 	named   map[*logic.Term]*logic.Term
 	names   int
@@ -48,7 +48,7 @@ type met struct {
 
 func newSweep(b *program.Blocks) *sweep {
 	n := len(b.System.Locations)
-	s := &sweep{steps: b, useful: leadingTo(b), waiting: make([][]arrival, n), meaning: map[*logic.Term]*logic.Term{}, named: map[*logic.Term]*logic.Term{}, alone: make([]bool, n)}
+	s := &sweep{steps: b, given: logic.True(), useful: leadingTo(b), waiting: make([][]arrival, n), meaning: map[*logic.Term]*logic.Term{}, named: map[*logic.Term]*logic.Term{}, alone: make([]bool, n)}
 	for l, out := range b.Out {
 		s.alone[l] = exclusive(lists.Map(out, func(k int) *logic.Term { return b.All[k].Command.Guard }))
 	}
@@ -67,7 +67,13 @@ func newSweep(b *program.Blocks) *sweep {
 			}
 			return v
 		})
-		s.waiting[l] = []arrival{{-1, 0, append(slices.Clone(logic.Conjuncts(b.Init[l])), choice(i)...), vars}}
+		first := arrival{-1, 0, choice(i), vars}
+		if len(begin) == 1 {
+			s.given = b.Init[l]
+		} else {
+			first.cond = append(slices.Clone(logic.Conjuncts(b.Init[l])), first.cond...)
+		}
+		s.waiting[l] = []arrival{first}
 	}
 	return s
 }
@@ -174,7 +180,7 @@ func (s *sweep) visit(l int) {
 	cond, vars := s.merged(here)
 	at := len(s.visits)
 	s.visits = append(s.visits, visit{l, here})
-	by := map[*logic.Term]*logic.Term{}
+	by := map[*logic.Term]*logic.Term{} // values of variables and inputs
 	for i, v := range s.steps.System.Vars {
 		if vars[i] != v {
 			by[v] = vars[i]
@@ -185,7 +191,7 @@ func (s *sweep) visit(l int) {
 	}
 	var possible []successor
 	for _, k := range s.steps.Out[l] {
-		if next, can := s.successor(k, at, by, cond); can && s.useful[s.steps.All[k].To] {
+		if next, can := successorOf(&s.steps.All[k], k, at, by, cond); can && s.useful[s.steps.All[k].To] {
 			possible = append(possible, next)
 		}
 	}
@@ -204,7 +210,7 @@ func (s *sweep) visit(l int) {
 		after := slices.Clone(vars)
 		for i, v := range s.steps.System.Vars {
 			if e := b.Command.Update[v]; e != nil {
-				after[i] = s.short(logic.Substitute(e, next.by))
+				after[i] = s.short(logic.Substitute(e, by))
 			}
 		}
 		s.waiting[b.To] = append(s.waiting[b.To], arrival{at, next.block, to, after})
@@ -215,21 +221,17 @@ func (s *sweep) visit(l int) {
 type successor struct {
 	block int
 	guard *logic.Term
-	by    map[*logic.Term]*logic.Term // values of variables and inputs
 }
 
-func (s *sweep) successor(k, at int, by map[*logic.Term]*logic.Term, cond []*logic.Term) (next successor, can bool) {
-	c := s.steps.All[k].Command
-	if len(c.Inputs) > 0 {
-		by = maps.Clone(by)
-		for _, in := range c.Inputs {
-			// Those of two blocks are two symbols. What guards say of them still excludes each other: for the run that
-			// takes one block, the other's input may have the same value.
-			by[in] = logic.Var(fmt.Sprintf("%s@%d.%d", in.Name(), k, at), in.Sort())
+// successorOf adds to values those of a block's inputs, which have one symbol in all blocks of a visit: a run takes one.
+func successorOf(b *program.Block, k, at int, by map[*logic.Term]*logic.Term, cond []*logic.Term) (next successor, can bool) {
+	for _, in := range b.Command.Inputs {
+		if by[in] == nil {
+			by[in] = logic.Var(fmt.Sprintf("%s@%d.%d", in.Name(), at, len(by)), in.Sort())
 		}
 	}
-	guard := logic.Substitute(c.Guard, by)
-	return successor{k, guard, by}, !guard.IsFalse() && !slices.Contains(cond, logic.Not(guard))
+	guard := logic.Substitute(b.Command.Guard, by)
+	return successor{k, guard}, !guard.IsFalse() && !slices.Contains(cond, logic.Not(guard))
 }
 
 // mostConjuncts is how many a condition has before it gets a name.

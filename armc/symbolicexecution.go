@@ -1,6 +1,7 @@
 package armc
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/seltl/seltl/internal/lists"
@@ -129,9 +130,13 @@ func (x *execution) unwind(loop scc.Element) error {
 		if again.IsFalse() || again == begin {
 			continue
 		}
-		if status, _, err := x.ask(again, x.soon); err != nil {
+		status, _, err := x.ask(again, x.soon)
+		switch {
+		case err != nil:
 			return err
-		} else if status == smt.Unsat {
+		case status == smt.Sat && x.options.Rounds > 0 && round >= x.options.Rounds:
+			return &outcome.Stuck{What: fmt.Sprintf("a loop goes on after %d rounds", round)}
+		case status == smt.Unsat:
 			for _, l := range nodes {
 				x.waiting[l] = nil
 			}
@@ -170,6 +175,7 @@ func (x *execution) ask(f *logic.Term, limit uint64) (smt.Status, logic.Model, e
 		x.checker.Assert(d)
 	}
 	x.spent += int64(nameWork * len(all))
+	x.checker.Assert(x.given)
 	x.checker.Assert(f)
 	status, err := x.checker.Check(x.ctx)
 	if err != nil || status != smt.Sat {

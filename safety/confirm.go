@@ -13,6 +13,9 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
+// confirmWork bounds the question about all runs of a symbolic execution while others search, too: half a minute.
+const confirmWork = 100_000_000
+
 // confirm checks the invariant of a proof: over machine words, but for MathIntegers.
 func (s *search) confirm(sys *program.System, res *armc.Result, how Integers) (outcome.Verdict, error) {
 	solver, err := s.pool.Acquire(s.ctx)
@@ -29,7 +32,11 @@ func (s *search) confirm(sys *program.System, res *armc.Result, how Integers) (o
 	}
 	checker, end := res.Confirming(solver)
 	defer end()
-	if err := armc.CheckCertificate(s.ctx, sys, res.Certificate, checker); err != nil {
+	work := uint64(0)
+	if s.open() { // others may have another proof
+		work = confirmWork
+	}
+	if err := armc.CheckCertificateWithin(s.ctx, sys, res.Certificate, checker, work); err != nil {
 		s.notes = append(s.notes, outcome.Attempt{Name: "the proof is not confirmed", Reason: err})
 		return outcome.Unknown, nil
 	}

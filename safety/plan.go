@@ -19,6 +19,7 @@ type lane struct {
 	words  bool                              // over machine words alone: numbers and differences are exact there
 	plain  bool                              // without passes, which join what separate variables tell apart
 	from   int                               // the turn in which it begins, from 0
+	until  int                               // the turn in which it begins no more; 0 is never
 	share  int64                             // how many times as much work it may do as others; 0 is 1
 }
 
@@ -30,6 +31,7 @@ var lanes = []lane{
 	{name: "values", engine: byValues, words: true},
 	{name: "values, no passes", engine: byValuesSoon, words: true, plain: true},
 	{name: "unwinding", engine: unwound, words: true, share: 20}, // Z3's SAT solver counts 20 times as many units in a second
+	{name: "symbolic execution", engine: executed, words: true, share: 80, until: 3},
 	{name: "large blocks", engine: byLargeBlocks},
 	{name: "elements of arrays", engine: ofElements, arrays: true, share: 10}, // Spacer counts as many times as many units
 	{name: "what is said of elements", engine: mentioned, arrays: true, share: 10},
@@ -48,6 +50,7 @@ const (
 	plainStates  = 10_000
 	plainRounds  = 20
 	nearBlocks   = 128 // of unwinding; the late lane goes on
+	farRounds    = 256 // of a loop, by symbolic execution
 )
 
 func enumerated(o armc.Options) armc.Options {
@@ -68,6 +71,12 @@ func byValuesSoon(o armc.Options) armc.Options {
 // unwound finds failures that are near, and is a proof where all runs are short.
 func unwound(o armc.Options) armc.Options {
 	o.Method, o.NoFacts, o.Rounds = armc.Bounded, true, nearBlocks
+	return o
+}
+
+// executed goes through all runs at once, which ends soon or never: where runs go on, other lanes have the work.
+func executed(o armc.Options) armc.Options {
+	o.Method, o.NoFacts, o.Rounds = armc.Symbolic, true, farRounds
 	return o
 }
 
@@ -124,6 +133,7 @@ type attempt struct {
 	engine armc.Options
 	passes []passes.Pass
 	from   int // the turn in which it begins
+	until  int // the turn in which it begins no more; 0 is never
 	share  int64
 }
 
@@ -170,7 +180,7 @@ func (s *search) without(l lane) bool {
 }
 
 func (s *search) attempt(l lane, sys *program.System) attempt {
-	a := attempt{l.name, sys, l.engine(s.engine), s.passes, l.from, max(1, l.share)}
+	a := attempt{l.name, sys, l.engine(s.engine), s.passes, l.from, l.until, max(1, l.share)}
 	if l.plain {
 		a.passes = nil
 	}

@@ -82,10 +82,8 @@ func TestProgram(t *testing.T) {
 // TestShallow decides the programs of specs/c/shallow as their comments say, and with BAD.
 func TestShallow(t *testing.T) { decidesAll(t, "shallow", 6, safety.Options{}) }
 
-// TestMany decides those of specs/c/many, whose runs are many but short, by symbolic execution.
-func TestMany(t *testing.T) {
-	decidesAll(t, "many", 3, safety.Options{Engine: armc.Options{Method: armc.Symbolic}, Integers: safety.MachineIntegers})
-}
+// TestMany decides those of specs/c/many, whose runs are many but short, which symbolic execution does.
+func TestMany(t *testing.T) { decidesAll(t, "many", 4, safety.Options{}) }
 
 func decidesAll(t *testing.T, folder string, least int, options safety.Options) {
 	files, _ := filepath.Glob("../specs/c/" + folder + "/*.c")

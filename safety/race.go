@@ -106,7 +106,7 @@ func (x *racer) Search(ctx context.Context, l *portfolio.Lane) error {
 		a.engine.MaxWork = x.share * slice(x.from+turn)
 		verdict, ended, err := x.try(a, x.how)
 		x.verdict, x.did = verdict, int64(x.spent.Solver.Work-before)
-		if ended || verdict != outcome.Unknown || err != nil || x.settled || ctx.Err() != nil {
+		if ended || verdict != outcome.Unknown || err != nil || x.settled || ctx.Err() != nil || turn+1 == x.until {
 			x.over = true
 			return err
 		}

@@ -353,7 +353,7 @@ func (z *Z3) Beside() (Checker, func()) {
 	other := newStack(z.backend)
 	other.words = true
 	z.others = append(z.others, other)
-	return Validated(other), func() {
+	return Validated(withProducts{other}), func() {
 		z.others = slices.DeleteFunc(z.others, func(s *stack) bool { return s == other })
 		other.close()
 	}

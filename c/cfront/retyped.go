@@ -12,7 +12,8 @@ func (l *linker) retypes(to, from cc.Type) {
 		return
 	}
 	f, ok := from.Decay().(*cc.PointerType)
-	l.prog.Retyped = ok && !accessible(t.Elem(), f.Elem()) || !ok && cc.IsIntegerType(from) && !untyped(t.Elem()) // it may have been one
+	bytes := ok && character(f.Elem()) || !ok && cc.IsIntegerType(from) // which may have been a pointer to something else
+	l.prog.Retyped = bytes && !untyped(t.Elem()) || ok && !accessible(t.Elem(), f.Elem())
 }
 
 // accessible reports that what has one type may be accessed by the other, or that this is not known: one
@@ -40,11 +41,11 @@ func accessible(a, b cc.Type) bool {
 }
 
 func untyped(t cc.Type) bool {
-	switch t.Kind() {
-	case cc.Void, cc.Char, cc.SChar, cc.UChar, cc.Function:
-		return true
-	}
-	return false
+	return t.Kind() == cc.Void || t.Kind() == cc.Function || character(t)
+}
+
+func character(t cc.Type) bool {
+	return t.Kind() == cc.Char || t.Kind() == cc.SChar || t.Kind() == cc.UChar
 }
 
 // unsignedKind is the kind of unsigned integers for that of signed ones, which access each other.

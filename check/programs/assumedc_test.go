@@ -58,6 +58,7 @@ var assumedCases = []assumedCase{
 	{name: "date", text: "int main(void) { if (__TIME__[2] != ':') reach_error(); }"},
 	{name: "floats", text: "double any(void); int main(void) { double d = any(); d = d + 1; if (d < 0 && d > 0) reach_error(); }"},
 	{name: "types", text: "long x; int main(void) { int *p = (int *)&x; if (!p) reach_error(); }"},
+	{name: "types", text: "int f(int *p, short *q) { *p = 1; *q = 2; return *p; } int main(void) { char b[8] = {0}; if (f((int *)b, (short *)b) != 2) reach_error(); }"},
 	{name: "constants", text: "int main(void) { char *p = \"abc\"; p[1] = 'x'; if (p[1] != 'x') reach_error(); }"},
 	{name: "free", text: "void *malloc(unsigned long); void free(void *); int main(void) { free(malloc(1)); }"},
 	{name: "free", text: "char *ext(void); void free(void *); int main(void) { free(ext()); }", opts: cfront.Options{Checks: []ir.Check{ir.CheckMemory}}, checks: []ir.Check{ir.CheckMemory}},

@@ -18,6 +18,7 @@
 package unwound
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -34,7 +35,7 @@ const (
 	feasibleWork = 100_000       // of a question whether a loop goes on, early: no answer costs some rounds more
 	ofWords      = 20            // times as much is done in a second where there are machine words
 	roundsAtOnce = 8             // after which a question may take that much more
-	finalWork    = 4_000_000_000 // of the last question
+	finalWork    = 4_000_000_000 // of the last question, if the caller does not bound it
 )
 
 // Possible is the error of Prove where a run comes to an error.
@@ -46,13 +47,14 @@ type Possible struct {
 func (e *Possible) Error() string { return fmt.Sprintf("a run comes to an error at %s", e.Location) }
 
 // Prove returns nil if no run of sys comes to an error state. It uses the checker alone and leaves assertions
-// in it. tick is told the number of visits before each; its error ends the proof, as that of ctx does. Other errors
+// in it. work bounds the last question, in the checker's units; 0: so that it may take minutes. tick is told the
+// number of visits before each; its error ends the proof, as that of ctx does. Other errors
 // are *Possible if a run comes to an error, *outcome.Stuck if there are too many visits or the last question is
 // not decided, and what Validate says of sys or the checker of itself.
 //
 // A visit takes time linear in the commands that leave the location and, for each state that is merged, in the
 // number of variables. There are as many visits as the loops make: for ever, if runs do not end.
-func Prove(ctx context.Context, sys *program.System, checker smt.Checker, tick func(visits int) error) error {
+func Prove(ctx context.Context, sys *program.System, checker smt.Checker, work uint64, tick func(visits int) error) error {
 	if err := sys.Validate(); err != nil {
 		return err
 	}
@@ -90,7 +92,7 @@ func Prove(ctx context.Context, sys *program.System, checker smt.Checker, tick f
 		p.visits++
 		u.visit(l, s)
 	}
-	return u.conclude(ctx)
+	return u.conclude(ctx, cmp.Or(work, finalWork))
 }
 
 // unwinding is a call of Prove.
@@ -101,6 +103,7 @@ type unwinding struct {
 	places   []place              // by location
 	order    []int                // of the locations that matter
 	next     int                  // index into order: nothing waits before it
+	given    *logic.Term          // holds at the start of every run
 	asked    map[*logic.Term]bool // formulas that the solver has not refuted
 	failed   []failure
 	feasible uint64 // bounds the first questions about a loop
@@ -127,7 +130,7 @@ type failure struct {
 }
 
 func newUnwinding(sys *program.System, checker smt.Checker) *unwinding {
-	u := &unwinding{symbols: newSymbols(sys.Vars), sys: sys, checker: checker, places: make([]place, len(sys.Locations)), asked: map[*logic.Term]bool{}, feasible: feasibleWork}
+	u := &unwinding{symbols: newSymbols(sys.Vars), sys: sys, checker: checker, places: make([]place, len(sys.Locations)), given: logic.True(), asked: map[*logic.Term]bool{}, feasible: feasibleWork}
 	if slices.ContainsFunc(sys.Vars, func(v *logic.Term) bool { return v.Sort().Kind() == logic.BitVecKind }) {
 		u.feasible *= ofWords
 	}
@@ -227,6 +230,11 @@ func (u *unwinding) begin() {
 	}
 	for i, choice := range u.choices(kinds(where)) {
 		by := constants(where[i])
+		if len(regions) == 1 { // every run begins so
+			u.given = where[i]
+			u.send(regions[i].Location, state{nil, logic.SubstituteAll(u.sys.Vars, by)})
+			return
+		}
 		// What the constants are stays a conjunct, too, for models.
 		if condition, possible := assume(choice, where[i], logic.Substitute(where[i], by)); possible {
 			u.send(regions[i].Location, state{condition, logic.SubstituteAll(u.sys.Vars, by)})
@@ -320,7 +328,7 @@ func (u *unwinding) after(c *program.Command, values []*logic.Term, by map[*logi
 }
 
 // conclude asks whether a run comes to an error.
-func (u *unwinding) conclude(ctx context.Context) error {
+func (u *unwinding) conclude(ctx context.Context, work uint64) error {
 	if len(u.failed) == 0 {
 		return nil
 	}
@@ -328,7 +336,7 @@ func (u *unwinding) conclude(ctx context.Context) error {
 	for i, f := range u.failed {
 		when[i] = f.when
 	}
-	status, err := u.ask(ctx, finalWork, when...)
+	status, err := u.ask(ctx, work, when...)
 	if err != nil || status == smt.Unsat {
 		return err
 	}
@@ -381,6 +389,7 @@ func (u *unwinding) ask(ctx context.Context, work uint64, fs ...*logic.Term) (sm
 	for _, name := range u.mentioned(fs) {
 		u.checker.Assert(logic.Eq(name, u.means[name]))
 	}
+	u.checker.Assert(u.given)
 	u.checker.Assert(logic.Or(fs...))
 	return u.checker.Check(ctx)
 }

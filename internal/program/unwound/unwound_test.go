@@ -65,7 +65,7 @@ func TestAgainstEnumeration(t *testing.T) {
 			most = 50
 			ending++
 		}
-		err := Prove(context.Background(), sys, z, within(most))
+		err := Prove(context.Background(), sys, z, 0, within(most))
 		var possible *Possible
 		switch {
 		case err == nil && unsafe:
@@ -387,7 +387,7 @@ func TestWritten(t *testing.T) {
 		"unknown functions":         {"b", `var x: int; fun f(int): int; locations a, b; init a; a -> b do x := f(x); a -> b do x := 7; error b when x == f(3) && x != 7;`},
 		"what a function says once": {"", `var x, y: int; fun f(int): int; locations a, b; init a when x == y; a -> b do x := f(x), y := f(y); a -> b do x := 7, y := 7; error b when x != y;`},
 	} {
-		err := Prove(context.Background(), parse(t, c.text), z, within(3000))
+		err := Prove(context.Background(), parse(t, c.text), z, 0, within(3000))
 		var possible *Possible
 		switch {
 		case c.location == "" && err != nil, c.location != "" && (!errors.As(err, &possible) || possible.Location != c.location):
@@ -479,21 +479,21 @@ func (checker) Check(context.Context, ...*logic.Term) (smt.Status, error) {
 // TestEnds: limits end a proof, and what the solver does not know is not proved.
 func TestEnds(t *testing.T) {
 	loop := parse(t, `var x: bv32; locations a; init a when x == 0bv32; error a when x == 4294967295bv32; a -> a do x := bvadd(x, 2bv32);`)
-	if err := Prove(context.Background(), loop, checker{}, within(100)); err != errEnough {
+	if err := Prove(context.Background(), loop, checker{}, 0, within(100)); err != errEnough {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := Prove(ctx, loop, checker{}, within(100)); err != context.Canceled {
+	if err := Prove(ctx, loop, checker{}, 0, within(100)); err != context.Canceled {
 		t.Error(err)
 	}
 	sys := parse(t, `var x: bv32; locations a; init a; error a when x == 1bv32;`)
 	var stuck *outcome.Stuck
-	if err := Prove(context.Background(), sys, checker{}, within(100)); !errors.As(err, &stuck) || !strings.Contains(stuck.What, "a stone") {
+	if err := Prove(context.Background(), sys, checker{}, 0, within(100)); !errors.As(err, &stuck) || !strings.Contains(stuck.What, "a stone") {
 		t.Error(err)
 	}
 	sys.Error[0].Location = 1
-	if Prove(context.Background(), sys, checker{}, within(100)) == nil {
+	if Prove(context.Background(), sys, checker{}, 0, within(100)) == nil {
 		t.Error("a system that is none")
 	}
 }
