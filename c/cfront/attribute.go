@@ -100,6 +100,7 @@ func (l *linker) extensions(m *module) {
 		case *cc.AttributeValue:
 			name := strings.Trim(n.Token.SrcStr(), "_")
 			l.weakly(m, name)
+			l.promises(m, name)
 			if name == "packed" && slices.ContainsFunc(l.path, enumerates) {
 				l.judged(m, func() {
 					refuse(m.span(n), "c-attribute", "remove it", "attribute packed of an enumeration is not supported")

@@ -226,7 +226,7 @@ func (l *linker) move(f *ir.Func, c *ir.Call, name string, n int64) []ir.Instr {
 		from := &ir.Var{Name: fmt.Sprintf("move.from@%d", len(f.Locals)), Type: to.Type, Kind: ir.Temp, Depth: passing, Span: c.Span, Holds: ir.ShownText(c.Args[1])}
 		f.Locals = append(f.Locals, from)
 		out = append(out, &ir.Assign{To: ir.Whole(from), Value: ir.Fold(&ir.Convert{X: c.Args[1], T: from.Type}), Span: c.Span},
-			&ir.Assign{To: at, Value: &ir.Load{From: ir.Place{Ptr: &ir.Load{From: ir.Whole(from)}, Type: bytes}}, Span: c.Span})
+			&ir.Assign{To: at, Value: &ir.Load{From: ir.Place{Ptr: &ir.Load{From: ir.Whole(from)}, Type: bytes}}, Span: c.Span, Apart: name == "memcpy"})
 	case name == "memset" && constant && value.Bits == 0:
 		out = append(out, &ir.Clear{To: at, Span: c.Span})
 	case name == "memset" && n <= maxSet:

@@ -15,17 +15,18 @@ import (
 
 // linker makes one program of several sources.
 type linker struct {
-	opts    Options
-	meter   *budget.Meter // of the context
-	types   *types
-	prog    *ir.Program
-	vars    map[string]*ir.Var // with external linkage
-	funcs   map[string]*ir.Func
-	inits   *routine // the body of Program.Init
-	taken   names    // names of globals
-	errs    source.List
-	strings map[stringLiteral]*ir.Var
-	weak    map[string]ir.Span // what is declared so
+	opts     Options
+	meter    *budget.Meter // of the context
+	types    *types
+	prog     *ir.Program
+	vars     map[string]*ir.Var // with external linkage
+	funcs    map[string]*ir.Func
+	inits    *routine // the body of Program.Init
+	taken    names    // names of globals
+	errs     source.List
+	strings  map[stringLiteral]*ir.Var
+	weak     map[string]ir.Span // what is declared so
+	promised map[string]bool    // routines with such attributes
 	// volatiles: a source says of something that it is volatile.
 	volatiles bool
 	symbols   []symbol
@@ -46,7 +47,7 @@ type linker struct {
 }
 
 func newLinker(opts Options) *linker {
-	l := &linker{opts: opts, meter: budget.New(opts.Context, budget.Limits{Memory: opts.Memory}, nil), types: newTypes(opts.Model), vars: map[string]*ir.Var{}, defined: map[*ir.Var]ir.Span{}, funcs: map[string]*ir.Func{}, taken: names{}, strings: map[stringLiteral]*ir.Var{}, inputs: map[string]*ir.Func{}, weak: map[string]ir.Span{}}
+	l := &linker{opts: opts, meter: budget.New(opts.Context, budget.Limits{Memory: opts.Memory}, nil), types: newTypes(opts.Model), vars: map[string]*ir.Var{}, defined: map[*ir.Var]ir.Span{}, funcs: map[string]*ir.Func{}, taken: names{}, strings: map[stringLiteral]*ir.Var{}, inputs: map[string]*ir.Func{}, weak: map[string]ir.Span{}, promised: map[string]bool{}}
 	init := &ir.Func{Name: ir.Initialisers, Type: &ir.Type{Kind: ir.Function, Size: -1, Result: &ir.Type{Kind: ir.Void, Size: -1, Name: "void"}, Name: "void()"}}
 	l.prog = &ir.Program{Model: opts.Model, Init: init, Rules: opts.Rules, Scans: map[*ir.Func]*ir.Scanned{}}
 	l.inits = &routine{linker: l, f: init, names: names{}}
@@ -296,7 +297,13 @@ func (l *linker) define(m *module, n *cc.FunctionDefinition, f *ir.Func) {
 		v := r.declare(p.Name(), t, ir.Param, m.span(p))
 		v.Const, v.Volatile = l.types.declaredConst(p.Declarator), l.types.declaredVolatile(p.Declarator)
 		l.restricted(p.Declarator)
-		l.prog.Retyped = l.prog.Retyped || p.Declarator != nil && strings.Contains(cc.NodeSource(p.Declarator), "restrict") // int a[restrict 2]
+		if p.Declarator != nil {
+			text := cc.NodeSource(p.Declarator)
+			l.prog.Retyped = l.prog.Retyped || strings.Contains(text, "restrict") // int a[restrict 2]
+			if staticLength().MatchString(text) {
+				l.promised[f.Name] = true
+			}
+		}
 		f.Params = append(f.Params, v)
 	}
 	body := f.Blocks
@@ -342,6 +349,7 @@ func (l *linker) finish() (*ir.Program, error) {
 		l.maths()
 		l.keptTexts()
 		l.weakSymbols()
+		l.takePromises()
 		l.callTypes()
 		l.environment()
 		l.ends()

@@ -27,6 +27,8 @@ type Program struct {
 	PlainVolatile, MallocFails bool
 	// Retyped: a pointer to one type is cast to one to another, or something is restrict.
 	Retyped bool
+	// Promised are routines of which attributes, or [static n], say something about pointers, sorted.
+	Promised []string
 	// Shifts: a signed number is shifted to the left.
 	Shifts bool
 	// Hosted: it begins in main(), as an environment calls it (C11 5.1.2.2.1).
@@ -241,6 +243,7 @@ type Assign struct {
 	To    Place
 	Value Expr
 	Span  Span
+	Apart bool // it is memcpy's: what is read does not overlap with what is written
 }
 
 // Havoc stores any value. Early ones are of what no statement of the program declares

@@ -63,6 +63,12 @@ var assumables = []assumable{
 		}
 		return "memory is read through pointers of any type as it was written, as with gcc -fno-strict-aliasing, and restrict says nothing"
 	}},
+	{"promises", "", func(e *encode.Encoding, _ safety.Integers) string {
+		if len(e.Program.Promised) == 0 {
+			return ""
+		}
+		return "what attributes (nonnull, malloc) and [static n] promise of pointers is so, of " + strings.Join(e.Program.Promised, ", ")
+	}},
 	{"written", "", func(e *encode.Encoding, _ safety.Integers) string {
 		if !e.Program.Checks(ir.CheckUninit) {
 			return ""
@@ -186,11 +192,12 @@ var assumables = []assumable{
 		return "comparisons of the library return -1, 0 or 1, tests of characters, streams and numbers 0 or 1 (isinf: -1): " + strings.Join(names, ", ")
 	}},
 	{"arguments", "", func(e *encode.Encoding, _ safety.Integers) string {
-		names := assumptions.TrustedArguments(e.Program, e.Entry)
+		names := append(assumptions.TrustedArguments(e.Program, e.Entry), e.Copies...)
 		if len(names) == 0 {
 			return ""
 		}
-		return "routines of the library are given what they are for (characters that are EOF or fit unsigned char, pointers to what they need): " + strings.Join(names, ", ")
+		slices.Sort(names)
+		return "routines of the library are given what they are for (characters that are EOF or fit unsigned char, pointers to what they need, none that are null, to parts of memory that do not overlap): " + strings.Join(slices.Compact(names), ", ")
 	}},
 	{"routines", "", func(e *encode.Encoding, _ safety.Integers) string {
 		texts := []string{withoutBodies(e)}

@@ -37,7 +37,7 @@ func endsOf(t *testing.T, text string, engine cegar.Options, limits budget.Limit
 func TestEndsRandom(t *testing.T) {
 	counts := map[string]int{}
 	asked, decided := 0, 0
-	for seed := uint64(0); asked < soak.Long(300); seed++ {
+	for seed := uint64(0); asked < soak.Long(150); seed++ {
 		g := &endsMaker{Rand: rand.New(rand.NewPCG(seed, 45))}
 		text := g.program()
 		endless, small := g.endless()

@@ -33,7 +33,7 @@ func TestVerifySystemNaive(t *testing.T) {
 	pool := Common
 	counts := map[string]int{}
 	asked, decided := 0, 0
-	for seed := range uint64(soak.Long(300)) {
+	for seed := range uint64(soak.Long(150)) {
 		g := &systemMaker{Rand: rand.New(rand.NewPCG(seed, 7))}
 		text := g.system()
 		sys, err := gcl.ParseText("random.gcl", text)

@@ -9,13 +9,14 @@ import (
 )
 
 // TrustedArguments are the library's routines, in order, in what runs from a routine come to, whose
-// arguments are not looked at though C says what they have to be: characters of <ctype.h>, and, where
-// null pointers or bounds are checked, pointers that are given to what has no body here.
+// arguments are not looked at though C says what they have to be: characters of <ctype.h>, pointers that
+// may be null beside a length that may be 0, and, where null pointers or bounds are checked, pointers that are
+// given to what has no body here.
 func TrustedArguments(p *ir.Program, entry *ir.Func) (all []string) {
 	found, pointed := map[string]bool{}, p.Pointed()
 	pointers := p.Checks(ir.CheckNull) || p.Checks(ir.CheckBounds) || p.Checks(ir.CheckMemory)
 	trust := func(g *ir.Func, args []ir.Expr) {
-		if name := plainNameOf(g); slices.Contains(ir.OfCharacters, name) && len(args) == 1 && !character(args[0]) || pointers && trusts(g, args) {
+		if name := plainNameOf(g); slices.Contains(ir.OfCharacters, name) && len(args) == 1 && !character(args[0]) || counted[name] && ofNone(args) || pointers && trusts(g, args) {
 			found[name] = true
 		}
 	}
@@ -43,6 +44,30 @@ func TrustedArguments(p *ir.Program, entry *ir.Func) (all []string) {
 	return slices.Sorted(maps.Keys(found))
 }
 
+// counted are routines that access as many bytes as their last argument says, for which compilers take null pointers to be
+// none even where these are none.
+var counted = map[string]bool{"memcpy": true, "mempcpy": true, "memmove": true, "memset": true, "memcmp": true, "memchr": true, "strncpy": true, "stpncpy": true, "strncat": true, "strncmp": true, "strnlen": true}
+
+// ofNone reports arguments of such a routine of which a pointer may be null, and the length 0.
+func ofNone(args []ir.Expr) bool {
+	length, constant := args[len(args)-1].(*ir.Const)
+	return !(constant && length.Bits != 0) && slices.ContainsFunc(args, func(a ir.Expr) bool { return a.Type().Kind == ir.Pointer && addressed(a) == nil })
+}
+
+// addressed is the variable of which a pointer is the address, or of a part of it; nil where that is not plain to see.
+func addressed(e ir.Expr) *ir.Var {
+	for {
+		switch x := e.(type) {
+		case *ir.Convert:
+			e = x.X
+		case *ir.Addr:
+			return x.Of.Var
+		default:
+			return nil
+		}
+	}
+}
+
 // character reports a value that is one of unsigned char, or EOF, whatever the program does.
 func character(e ir.Expr) bool {
 	switch e := e.(type) {
@@ -64,14 +89,7 @@ func trusts(f *ir.Func, args []ir.Expr) bool {
 		if a.Type().Kind != ir.Pointer {
 			return false
 		}
-		for {
-			c, converted := a.(*ir.Convert)
-			if !converted {
-				break
-			}
-			a = c.X
-		}
-		addr, is := a.(*ir.Addr)
-		return !is || addr.Of.Var == nil || addr.Of.Var.Literal == ""
+		v := addressed(a)
+		return v == nil || v.Literal == ""
 	})
 }
