@@ -90,7 +90,9 @@ var faults = []fault{
 	{"a handler that ends the program is no assumption", "c/cfront/handlers.go", "f.HasLoop() || l.stops(f)", "f.HasLoop()", commandsFirst},
 	{"what is refused is read where it is the value of a statement expression", "c/cfront/statement.go", "if bad := r.module.bad[of]; bad != nil {", "if bad := r.module.bad[of]; bad != nil && false {", programsFirst},
 	{"of edges that are possible together one is taken", "armc/merging.go", "	if !s.alone[l] {\n", "	if !s.alone[l] && at < 0 {\n", enginesFirst},
-	{"inputs are the same at each visit", "armc/merging.go", `fmt.Sprintf("%s@%d.%d", in.Name(), k, at)`, `fmt.Sprintf("%s@%d.%d", in.Name(), k, at-at)`, enginesFirst},
+	{"inputs are the same at each visit", "armc/merging.go", `fmt.Sprintf("%s@%d.%d", in.Name(), at, len(by))`, `fmt.Sprintf("%s@%d.%d", in.Name(), at-at, len(by))`, enginesFirst},
+	{"different products are equal", "smt/products.go", "!circuit(p.is) || p.is.Op() != q.is.Op() || ", "!circuit(p.is) || ", floatsFirst},
+	{"what may overlap is not said", "c/encode/overlapping.go", "return !known || t.off", "return known && t.off", programsFirst},
 	{"a state that is merged is lost", "armc/merging.go", "for i := last - 1; i >= 0; i-- {", "for i := last - 1; i > 0; i-- {", enginesFirst},
 	{"pointers to the library have no stand-ins", "c/cfront/link.go", "	l.standIns()\n", "", checkFirst},
 }
