@@ -336,10 +336,11 @@ func (l *linker) finish() (*ir.Program, error) {
 	l.events()
 	l.guarded(l.rules)
 	l.guarded(func() { l.specials() })
+	l.prog.CopiesApart = l.opts.lives() && l.opts.Failures == nil
 	l.guarded(func() {
 		for _, f := range slices.Clone(l.prog.Funcs) {
 			l.reallocs(f)
-			if l.opts.lives() {
+			if l.prog.CopiesApart {
 				l.overlaps(f)
 			}
 			l.moves(f)

@@ -171,7 +171,7 @@ func (b *builder) encode(f *ir.Func) (*Encoding, error) {
 func (b *builder) finish(start int) *Encoding {
 	f := b.entry
 	b.allocations()
-	e := &Encoding{Program: b.prog, original: b.prog, Entry: f, Lost: map[int]string{}, Called: map[int]bool{}, Ends: b.ends, Failures: map[int]string{}, Loops: b.loops, Ended: b.pts.outlived(f, b.prog.Funcs, b.prog.Checks(ir.CheckMemory)), Constants: b.pts.changedConstants(f, b.prog.Funcs, b.conditions), Copies: b.pts.overlapping(f, b.prog.Funcs, b.prog.Checks(ir.CheckMemory)), Written: map[*ir.Var]ir.Span{}, labels: b.labels, cells: map[string]*cell{}, memory: b.mem}
+	e := &Encoding{Program: b.prog, original: b.prog, Entry: f, Lost: map[int]string{}, Called: map[int]bool{}, Ends: b.ends, Failures: map[int]string{}, Loops: b.loops, Ended: b.pts.outlived(f, b.prog.Funcs, b.prog.Checks(ir.CheckMemory)), Constants: b.pts.changedConstants(f, b.prog.Funcs, b.conditions), Copies: b.pts.overlapping(f, b.prog.Funcs, b.prog.CopiesApart), Written: map[*ir.Var]ir.Span{}, labels: b.labels, cells: map[string]*cell{}, memory: b.mem}
 	e.Words, e.Numbers = &program.System{Name: f.Name}, &program.System{Name: f.Name}
 	b.discover()
 	var alts []placed

@@ -27,6 +27,8 @@ type Program struct {
 	PlainVolatile, MallocFails bool
 	// Retyped: a pointer to one type is cast to one to another, or something is restrict.
 	Retyped bool
+	// CopiesApart: memcpy is asked whether what it copies overlaps with where it goes.
+	CopiesApart bool
 	// Promised are routines of which attributes, or [static n], say something about pointers, sorted.
 	Promised []string
 	// Shifts: a signed number is shifted to the left.

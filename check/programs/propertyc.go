@@ -23,6 +23,8 @@ type QuestionC struct {
 	Failures *cfront.Failures
 	Checks   []ir.Check
 	Ends     bool // whether all runs end is asked, and not whether one fails: EndsC
+	Stricter bool // not every failure is one of the property: only that none is possible says something
+	Tracked  bool // memory that is lost is asked for, too, which only programs that allocate none are known not to have
 }
 
 // questionsC are the properties of the competition that can be asked.
@@ -42,6 +44,28 @@ var questionsC = map[svcomp.Kind]func(p *svcomp.Property) QuestionC{
 	svcomp.ValidMemclean: func(*svcomp.Property) QuestionC {
 		return QuestionC{Failures: &cfront.Failures{}, Checks: []ir.Check{ir.CheckLeaks}}
 	},
+	svcomp.ValidMemsafety: func(*svcomp.Property) QuestionC { return misuses(true) },
+	svcomp.ValidMemtrack:  func(*svcomp.Property) QuestionC { return misuses(true) },
+	svcomp.ValidDeref:     func(*svcomp.Property) QuestionC { return misuses(false) },
+	svcomp.ValidFree:      func(*svcomp.Property) QuestionC { return misuses(false) },
+}
+
+// misuses asks for all that is done wrongly with memory: an index outside of a row, and an address that is computed of
+// null, are no failures of the competition's.
+func misuses(tracked bool) QuestionC {
+	return QuestionC{Failures: &cfront.Failures{}, Checks: []ir.Check{ir.CheckNull, ir.CheckBounds, ir.CheckMemory}, Stricter: true, Tracked: tracked}
+}
+
+// Undecided is why a property is not decided of a program: at first, with r nil, and with the report of what was asked. nil if it is.
+func (q QuestionC) Undecided(p *ir.Program, r *report.Report) error {
+	switch {
+	case q.Tracked && p.Allocates:
+		return &outcome.Outside{What: "the program allocates memory, and whether some is lost is not told", Try: "--check=null,bounds,memory,leaks, for what is used or freed wrongly, or left at the end"}
+	case q.Stricter && r != nil && r.Exit == report.ExitViolated:
+		found := r.Results[0]
+		return &outcome.Outside{What: fmt.Sprintf("a mistake is found (%s: %s), and not each is one of the property's", found.Name, found.Formula), Try: "--check=null,bounds,memory, which shows the run"}
+	}
+	return nil
 }
 
 // Question is what a property asks. The error is an *outcome.Outside: it is none that can be asked.

@@ -67,7 +67,7 @@ func ValidateC(ctx context.Context, w *WitnessC, opts check.Options) (*report.Re
 	if err != nil {
 		return nil, err
 	}
-	if question.Ends || slices.Contains(question.Checks, ir.CheckLeaks) { // a run that a witness ends would leak
+	if question.Ends || question.Stricter || slices.Contains(question.Checks, ir.CheckLeaks) { // a run that a witness ends would leak
 		return NotAsked(w.Name, w.Witness.Meta.Property, &outcome.Outside{What: "witnesses of " + string(w.Witness.Meta.Property.Kind) + " are not validated"}, opts), nil
 	}
 	v := &validation{WitnessC: w, program: p, checks: question.Checks, opts: opts}

@@ -25,7 +25,10 @@ func adviceFor(command string, reason error) string {
 	var inconclusive *check.Inconclusive
 	var store *check.Unsuited
 	var input *check.InputError
+	var outside *outcome.Outside
 	switch {
+	case command == "reach" && errors.As(reason, &outside) && outside.Try != "":
+		return outside.Try
 	case errors.As(reason, &store):
 		return store.Help()
 	case errors.As(reason, &input):

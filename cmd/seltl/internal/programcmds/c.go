@@ -24,6 +24,7 @@ import (
 	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/internal/svcomp"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
@@ -65,35 +66,38 @@ func loadC(c *cli.Context, s cmdline.Streams, files []string) (*ir.Program, erro
 
 // LoadCAs reads C sources with options.
 func LoadCAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOptions) (*ir.Program, error) {
-	o, err := readAs(c, s, files, chosen)
+	o, q, err := readAs(c, s, files, chosen)
 	if err != nil {
 		return nil, err
 	}
-	return programs.LoadC(files, o, s.Open)
+	p, err := programs.LoadC(files, o, s.Open)
+	if err == nil {
+		err = q.Undecided(p, nil)
+	}
+	return p, err
 }
 
 // readAs says how C sources are read with options.
-func readAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOptions) (o cfront.Options, err error) {
+func readAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOptions) (o cfront.Options, q programs.QuestionC, err error) {
 	o = cfront.Options{Context: c.Context, Defines: chosen["D"], Include: c.StringSlice("I"), Entry: chosen.One("entry")}
 	o.NoEntry = c.Command.Name == "program" && !runsProgram(c)
 	if o.Model, err = DataModel(c, chosen.One("data-model"), files[0]); err != nil {
-		return o, err
+		return o, q, err
 	}
 	o.System = programs.SystemHeaders(o.Model)
 	if err := Surroundings(c, chosen, &o); err != nil {
-		return o, err
+		return o, q, err
 	}
 	asked, err := propertyOf(c, s, chosen)
 	if err != nil {
-		return o, err
+		return o, q, err
 	}
 	if asked != nil {
-		q, err := programs.Question(asked)
-		if err != nil {
-			return o, err
+		if q, err = programs.Question(asked); err != nil {
+			return o, q, err
 		}
 		if q.Ends && c.Command.Name != "reach" {
-			return o, cmdline.Usagef(c, "--property=%s: no certificate is about that; seltl reach decides it", chosen.One("property"))
+			return o, q, cmdline.Usagef(c, "--property=%s: no certificate is about that; seltl reach decides it", chosen.One("property"))
 		}
 		o.Failures, o.Checks, o.Entry = q.Failures, q.Checks, chosen.One("entry")
 	}
@@ -103,15 +107,15 @@ func readAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOpti
 			if c.Command.Name == "reach" {
 				also = ", " + termination
 			}
-			return o, cmdline.Usagef(c, "--check=%s: %v%s", strings.Join(list, ","), err, also)
+			return o, q, cmdline.Usagef(c, "--check=%s: %v%s", strings.Join(list, ","), err, also)
 		}
 	}
 	if list := chosen.One("rules"); list != "" || c.IsSet("rules") {
 		if o.Rules, err = cfront.ParseRules(list); err != nil {
-			return o, cmdline.Usagef(c, "--rules=%s: %v", list, err)
+			return o, q, cmdline.Usagef(c, "--rules=%s: %v", list, err)
 		}
 	}
-	return o, nil
+	return o, q, nil
 }
 
 // DataModel reads --data-model; without it, a file's name decides.
@@ -208,10 +212,14 @@ func (a *askedC) ask() (*report.Report, *machine.Recording, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	unasked := func(reason error) (*report.Report, *machine.Recording, error) {
+		r := programs.NotAsked(strings.Join(a.files, " "), asked, reason, a.opts)
+		return r, nil, a.writeWitness(r, nil, asked)
+	}
+	var question programs.QuestionC
 	if a.asked = asked; asked != nil {
-		if _, err := programs.Question(asked); err != nil {
-			r := programs.NotAsked(strings.Join(a.files, " "), asked, err, a.opts)
-			return r, nil, a.writeWitness(r, nil, asked)
+		if question, err = programs.Question(asked); err != nil {
+			return unasked(err)
 		}
 	}
 	if a.endsAsked() {
@@ -220,6 +228,9 @@ func (a *askedC) ask() (*report.Report, *machine.Recording, error) {
 	prog, err := LoadCAs(c, a.s, a.files, a.chosen)
 	if budget.Stopped(err) {
 		return check.NotLoaded(c.Command.Name, err, a.opts), nil, nil
+	}
+	if outside, is := errors.AsType[*outcome.Outside](err); is && question.Tracked {
+		return unasked(outside)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -239,6 +250,9 @@ func (a *askedC) ask() (*report.Report, *machine.Recording, error) {
 		r, err = a.inlined(found)
 	}
 	if err == nil && asked != nil {
+		if reason := question.Undecided(prog, r); reason != nil {
+			return unasked(reason)
+		}
 		programs.OfProperty(r, asked)
 	}
 	if err == nil {
