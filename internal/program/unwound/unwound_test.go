@@ -107,9 +107,9 @@ func begins(sys *program.System, m logic.Model) bool {
 // generator makes random systems.
 type generator struct {
 	*rand.Rand
-	word, tiny *logic.Sort
-	words      []*logic.Term
-	flags      []*logic.Term
+	word  *logic.Sort
+	words []*logic.Term
+	flags []*logic.Term
 }
 
 func (g *generator) chance(percent int) bool { return g.IntN(100) < percent }
