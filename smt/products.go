@@ -32,7 +32,7 @@ type product struct {
 
 // Check implements Checker.
 func (z withProducts) Check(ctx context.Context, assumptions ...*logic.Term) (Status, error) {
-	if len(assumptions) == 0 && z.isWhole() && !z.closed && !z.ended {
+	if len(assumptions) == 0 && len(z.frames) == 1 && !z.closed && !z.ended {
 		status, m, err := z.apart(ctx)
 		if err != nil {
 			return Unknown, err

@@ -3,14 +3,13 @@ package encode
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/seltl/seltl/c/ir"
 )
 
 // copying are the library's routines that write to where their first argument points what others point to, which
 // C leaves undefined where these overlap.
-var copying = map[string]bool{"memcpy": true, "mempcpy": true, "memccpy": true, "strcpy": true, "stpcpy": true, "strncpy": true, "stpncpy": true, "strcat": true, "strncat": true,
+var copying = map[string]bool{"memcpy": true, "mempcpy": true, "memccpy": true, "strcpy": true, "stpcpy": true, "strncpy": true, "stpncpy": true, "strcat": true, "strncat": true, "strlcpy": true, "strlcat": true,
 	"sprintf": true, "snprintf": true, "vsprintf": true, "vsnprintf": true, "strxfrm": true, "sscanf": true, "vsscanf": true}
 
 // overlapping are those that runs from a routine may call with parts of one object, sorted; not memcpy where it is
@@ -45,9 +44,8 @@ func copies(i ir.Instr) (name string, to ir.Expr, from []ir.Expr, size int64) {
 		if i.Callee == nil || len(i.Args) == 0 {
 			return "", nil, nil, 0
 		}
-		name, _, _ = strings.Cut(ir.PlainName(i.Callee.Name), "@")
 		from = slices.DeleteFunc(slices.Clone(i.Args[1:]), func(a ir.Expr) bool { return a.Type().Kind != ir.Pointer })
-		return name, i.Args[0], from, 0
+		return ir.UncheckedName(i.Callee.Name), i.Args[0], from, 0
 	case *ir.Assign:
 		value, is := i.Value.(*ir.Load)
 		if is && i.Apart && value.From.Ptr != nil {

@@ -21,6 +21,16 @@ const OwnPrefix = "__seltl_"
 // PlainName is a name without what compilers put before it.
 func PlainName(name string) string { return strings.TrimPrefix(name, BuiltinPrefix) }
 
+// UncheckedName is the plain name of a routine that gcc calls in place of it where sources are fortified: strcpy for
+// __builtin___strcpy_chk. What stands behind an @, which tells copies of one routine apart, is left out.
+func UncheckedName(name string) string {
+	name, _, _ = strings.Cut(PlainName(name), "@")
+	if plain, checked := strings.CutSuffix(name, "_chk"); checked {
+		return strings.TrimPrefix(plain, "__")
+	}
+	return name
+}
+
 // Routines with a meaning of their own where no source defines them.
 var (
 	FailRoutines   = map[string]bool{"reach_error": true, "__VERIFIER_error": true}

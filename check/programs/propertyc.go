@@ -2,6 +2,7 @@ package programs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seltl/seltl/c/cfront"
@@ -56,13 +57,24 @@ func misuses(tracked bool) QuestionC {
 	return QuestionC{Failures: &cfront.Failures{}, Checks: []ir.Check{ir.CheckNull, ir.CheckBounds, ir.CheckMemory}, Stricter: true, Tracked: tracked}
 }
 
+// elsewhere are assumptions about memory of which the property asks whether they are so.
+var elsewhere = []string{"strangers", "numbers", "arguments", "free", "scope", "room", "promises"}
+
 // Undecided is why a property is not decided of a program: at first, with r nil, and with the report of what was asked. nil if it is.
 func (q QuestionC) Undecided(p *ir.Program, r *report.Report) error {
 	switch {
 	case q.Tracked && p.Allocates:
 		return &outcome.Outside{What: "the program allocates memory, and whether some is lost is not told", Try: "--check=null,bounds,memory,leaks, for what is used or freed wrongly, or left at the end"}
-	case q.Stricter && r != nil && r.Exit == report.ExitViolated:
-		found := r.Results[0]
+	case !q.Stricter || r == nil:
+		return nil
+	}
+	found := &r.Results[0]
+	for _, a := range found.Assumed {
+		if found.Verdict == report.Holds && slices.Contains(elsewhere, a.Name) {
+			return &outcome.Outside{What: "nothing is done wrongly, assuming that " + a.Text + ", which the property asks, too", Try: "--check=null,bounds,memory"}
+		}
+	}
+	if found.Verdict == report.Violated {
 		return &outcome.Outside{What: fmt.Sprintf("a mistake is found (%s: %s), and not each is one of the property's", found.Name, found.Formula), Try: "--check=null,bounds,memory, which shows the run"}
 	}
 	return nil

@@ -16,7 +16,7 @@ func TrustedArguments(p *ir.Program, entry *ir.Func) (all []string) {
 	found, pointed := map[string]bool{}, p.Pointed()
 	pointers := p.Checks(ir.CheckNull) || p.Checks(ir.CheckBounds) || p.Checks(ir.CheckMemory)
 	trust := func(g *ir.Func, args []ir.Expr) {
-		if name := plainNameOf(g); slices.Contains(ir.OfCharacters, name) && len(args) == 1 && !character(args[0]) || counted[name] && ofNone(args) || pointers && trusts(g, args) {
+		if name := plainNameOf(g); slices.Contains(ir.OfCharacters, name) && len(args) == 1 && !character(args[0]) || counted[ir.UncheckedName(g.Name)] && ofNone(args) || pointers && trusts(g, args) {
 			found[name] = true
 		}
 	}
@@ -44,13 +44,13 @@ func TrustedArguments(p *ir.Program, entry *ir.Func) (all []string) {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// counted are routines that access as many bytes as their last argument says, for which compilers take null pointers to be
+// counted are routines that access as many bytes as their third argument says, or the last, for which compilers take null pointers to be
 // none even where these are none.
 var counted = map[string]bool{"memcpy": true, "mempcpy": true, "memmove": true, "memset": true, "memcmp": true, "memchr": true, "strncpy": true, "stpncpy": true, "strncat": true, "strncmp": true, "strnlen": true}
 
 // ofNone reports arguments of such a routine of which a pointer may be null, and the length 0.
 func ofNone(args []ir.Expr) bool {
-	length, constant := args[len(args)-1].(*ir.Const)
+	length, constant := args[min(2, len(args)-1)].(*ir.Const) // a checked one has the size of the object behind it
 	return !(constant && length.Bits != 0) && slices.ContainsFunc(args, func(a ir.Expr) bool { return a.Type().Kind == ir.Pointer && addressed(a) == nil })
 }
 

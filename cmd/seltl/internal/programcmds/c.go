@@ -24,7 +24,6 @@ import (
 	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/internal/svcomp"
 	"github.com/seltl/seltl/logic"
-	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/safety"
 	"github.com/seltl/seltl/smt"
@@ -66,38 +65,35 @@ func loadC(c *cli.Context, s cmdline.Streams, files []string) (*ir.Program, erro
 
 // LoadCAs reads C sources with options.
 func LoadCAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOptions) (*ir.Program, error) {
-	o, q, err := readAs(c, s, files, chosen)
+	o, err := readAs(c, s, files, chosen)
 	if err != nil {
 		return nil, err
 	}
-	p, err := programs.LoadC(files, o, s.Open)
-	if err == nil {
-		err = q.Undecided(p, nil)
-	}
-	return p, err
+	return programs.LoadC(files, o, s.Open)
 }
 
 // readAs says how C sources are read with options.
-func readAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOptions) (o cfront.Options, q programs.QuestionC, err error) {
+func readAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOptions) (o cfront.Options, err error) {
 	o = cfront.Options{Context: c.Context, Defines: chosen["D"], Include: c.StringSlice("I"), Entry: chosen.One("entry")}
 	o.NoEntry = c.Command.Name == "program" && !runsProgram(c)
 	if o.Model, err = DataModel(c, chosen.One("data-model"), files[0]); err != nil {
-		return o, q, err
+		return o, err
 	}
 	o.System = programs.SystemHeaders(o.Model)
 	if err := Surroundings(c, chosen, &o); err != nil {
-		return o, q, err
+		return o, err
 	}
 	asked, err := propertyOf(c, s, chosen)
 	if err != nil {
-		return o, q, err
+		return o, err
 	}
 	if asked != nil {
-		if q, err = programs.Question(asked); err != nil {
-			return o, q, err
+		q, err := programs.Question(asked)
+		if err != nil {
+			return o, err
 		}
-		if q.Ends && c.Command.Name != "reach" {
-			return o, q, cmdline.Usagef(c, "--property=%s: no certificate is about that; seltl reach decides it", chosen.One("property"))
+		if q.Ends && c.Command.Name != "reach" || q.Stricter && (c.Command.Name != "reach" || c.IsSet("certificate")) {
+			return o, cmdline.Usagef(c, "--property=%s: no certificate is about that; seltl reach decides it", chosen.One("property"))
 		}
 		o.Failures, o.Checks, o.Entry = q.Failures, q.Checks, chosen.One("entry")
 	}
@@ -107,15 +103,15 @@ func readAs(c *cli.Context, s cmdline.Streams, files []string, chosen systemOpti
 			if c.Command.Name == "reach" {
 				also = ", " + termination
 			}
-			return o, q, cmdline.Usagef(c, "--check=%s: %v%s", strings.Join(list, ","), err, also)
+			return o, cmdline.Usagef(c, "--check=%s: %v%s", strings.Join(list, ","), err, also)
 		}
 	}
 	if list := chosen.One("rules"); list != "" || c.IsSet("rules") {
 		if o.Rules, err = cfront.ParseRules(list); err != nil {
-			return o, q, cmdline.Usagef(c, "--rules=%s: %v", list, err)
+			return o, cmdline.Usagef(c, "--rules=%s: %v", list, err)
 		}
 	}
-	return o, q, nil
+	return o, nil
 }
 
 // DataModel reads --data-model; without it, a file's name decides.
@@ -229,11 +225,11 @@ func (a *askedC) ask() (*report.Report, *machine.Recording, error) {
 	if budget.Stopped(err) {
 		return check.NotLoaded(c.Command.Name, err, a.opts), nil, nil
 	}
-	if outside, is := errors.AsType[*outcome.Outside](err); is && question.Tracked {
-		return unasked(outside)
-	}
 	if err != nil {
 		return nil, nil, err
+	}
+	if reason := question.Undecided(prog, nil); reason != nil {
+		return unasked(reason)
 	}
 	enc, err := a.calls.Encode(c.Context, prog, a.chosen.One("entry"))
 	if budget.Stopped(err) {

@@ -86,7 +86,7 @@ func (a *askedC) ends() (*report.Report, error) {
 	c := a.c
 	task := bind.Task{Plain: true}
 	var err error
-	if task.C, _, err = readAs(c, a.s, a.files, a.chosen); err != nil {
+	if task.C, err = readAs(c, a.s, a.files, a.chosen); err != nil {
 		return nil, err
 	}
 	if task.Spec, err = programs.PlainSpec(cmp.Or(a.chosen.One("entry"), "main")); err != nil {
