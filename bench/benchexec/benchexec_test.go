@@ -41,6 +41,10 @@ func TestTool(t *testing.T) {
 	overflow := write("no-overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )\n")
 	wide := write("wide.c", "void reach_error(void); int main(void) { if (sizeof(long) == 8) reach_error(); }\n")
 	ends := write("termination.prp", "CHECK( init(main()), LTL(F end) )\n")
+	memory := write("valid-memsafety.prp", "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\nCHECK( init(main()), LTL(G valid-memtrack) )\n")
+	clean := write("valid-memcleanup.prp", "CHECK( init(main()), LTL(G valid-memcleanup) )\n")
+	twice := write("twice.c", "#include <stdlib.h>\nint main(void) { int *p = malloc(4); free(p); free(p); }\n")
+	left := write("left.c", "#include <stdlib.h>\nint main(void) { int *p = malloc(4); p[1] = 0; }\n")
 	average, witness := "../../specs/c/svcomp/average.c", filepath.Join(dir, "w.yml")
 	for _, c := range []struct{ seconds, property, model, file, want string }{
 		{"60", "", "", "../../specs/clp/mc91.smt2", "true"},
@@ -57,6 +61,10 @@ func TestTool(t *testing.T) {
 		{"60", reach, "LP64", "../../specs/c/svcomp/sum.c --witness=" + witness, "true"},
 		{"60", ends, "LP64", average, "true"},
 		{"60", ends, "LP64", "../../specs/c/termination/spin.c", "false(termination)"},
+		{"60", memory, "LP64", twice, "false(valid-free)"},
+		{"60", memory, "LP64", left, "false(valid-deref)"},
+		{"60", clean, "LP64", write("kept.c", "#include <stdlib.h>\nint main(void) { return malloc(4) == 0; }\n"), "false(valid-memcleanup)"},
+		{"60", memory, "LP64", wide, "true"},
 		{"60", reach, "LP65", wide, "UnsupportedFeatureException"},
 		{"0.001", reach, "LP64", "../../specs/c/queue.c", "unknown"},
 		{"60", reach, "LP64", write("bad.c", "int main(void) { return }\n"), "ERROR"},

@@ -1,7 +1,7 @@
 """
 How BenchExec runs seltl: constrained Horn clauses (.smt2) by `seltl clp`, C programs by
-`seltl reach` with the property of the task (unreach-call, no-overflow and termination; others are
-`unknown`). A benchmark definition names this module:
+`seltl reach` with the property of the task (of those about memory, what violates it is told by its part).
+A benchmark definition names this module:
 
     <benchmark tool=".seltl" ...>
 
@@ -65,8 +65,8 @@ class Tool(benchexec.tools.template.BaseTool2):
             raise UNSUPPORTED("data model %s" % model)
         return about + ["--data-model=" + DATA_MODELS[model]]
 
-    def _violated(self, run):
-        """The result of a program that violates the property of the command line."""
+    def _violated(self, run, line):
+        """The result of a program that violates the property of the command line, of which a line says how."""
         for word in run.cmdline:
             if word.startswith("--property="):
                 with open(word[len("--property=") :]) as f:
@@ -75,6 +75,11 @@ class Tool(benchexec.tools.template.BaseTool2):
                     return result.RESULT_FALSE_OVERFLOW
                 if re.search(r"LTL\(\s*F\s+end\s*\)", text):
                     return result.RESULT_FALSE_TERMINATION
+                if "valid-memcleanup" in text:
+                    return result.RESULT_FALSE_MEMCLEANUP
+                if "valid-" in text:
+                    part = re.search(r"valid-(deref|free): (?!.*valid-)", line)
+                    return {"deref": result.RESULT_FALSE_DEREF, "free": result.RESULT_FALSE_FREE}[part.group(1)]
         return result.RESULT_FALSE_REACH
 
     def determine_result(self, run):
@@ -84,13 +89,15 @@ class Tool(benchexec.tools.template.BaseTool2):
             "sat": result.RESULT_TRUE_PROP,
             "unsat": result.RESULT_FALSE_PROP,
             "HOLDS": result.RESULT_TRUE_PROP,
-            "FAILS": self._violated(run),
+            "FAILS": None,
         }
         validates = any(w.split("=")[0] == "--witness" for w in run.cmdline)
         for line in run.output:  # of which the first line that is an answer is the answer
             word = line.strip().split(" ")[0]
             if validates and word in known and "a failing run passes the waypoints" in line:
                 word = {"HOLDS": "FAILS", "FAILS": "HOLDS"}.get(word, word)
+            if word == "FAILS":
+                return self._violated(run, line)
             if word in known:
                 return known[word]
             if word.lower() == "unknown":

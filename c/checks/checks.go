@@ -121,6 +121,11 @@ func (c *checker) begin(b *ir.Block) {
 
 // fail adds a failure where all conditions hold.
 func (c *checker) fail(what string, conditions ...ir.Expr) {
+	c.misused(ir.NoMisuse, what, conditions...)
+}
+
+// misused adds one that is a misuse of memory.
+func (c *checker) misused(how ir.Misuse, what string, conditions ...ir.Expr) {
 	for _, e := range conditions {
 		if n, ok := e.(*ir.Const); ok && n.Bits == 0 {
 			return
@@ -132,7 +137,7 @@ func (c *checker) fail(what string, conditions ...ir.Expr) {
 	if c.f.Library {
 		what = c.f.Inside(what)
 	}
-	bad := &ir.Block{End: &ir.Fail{What: what, Span: c.span}}
+	bad := &ir.Block{End: &ir.Fail{What: what, Span: c.span, Misuse: how}}
 	good := &ir.Block{}
 	for i, e := range conditions {
 		then := bad
@@ -164,7 +169,7 @@ func (c *checker) instr(i ir.Instr) {
 	case *ir.Call:
 		if i.Ptr != nil {
 			c.expr(i.Ptr)
-			c.null(i.Ptr)
+			c.null(i.Ptr, ir.NoMisuse)
 		}
 		for _, a := range i.Args {
 			c.expr(a)
@@ -242,7 +247,7 @@ func (c *checker) onFromNull(p ir.Place) {
 func (c *checker) access(p ir.Place) {
 	c.parts(p, 1)
 	if p.Ptr != nil {
-		c.null(p.Ptr)
+		c.null(p.Ptr, ir.Dereference)
 	}
 }
 
@@ -263,9 +268,22 @@ func (c *checker) parts(p ir.Place, margin int64) {
 		if i.Len == ir.Endless {
 			what = fmt.Sprintf("the index %s is before the array", ir.ShownAlone(i.By))
 		}
-		c.fail(what, c.relate(ir.Lt, i.By, &ir.Const{T: t, Bits: 0}))
-		c.fail(what, c.relate(ir.Lt, &ir.Const{T: t, Bits: uint64(i.Len - margin)}, i.By))
+		how := ir.NoMisuse
+		if margin > 0 && ofWhole(p) {
+			how = ir.Dereference
+		}
+		c.misused(how, what, c.relate(ir.Lt, i.By, &ir.Const{T: t, Bits: 0}))
+		c.misused(how, what, c.relate(ir.Lt, &ir.Const{T: t, Bits: uint64(i.Len - margin)}, i.By))
 	}
+}
+
+// ofWhole reports a place that is an element of a variable: an index that is not one of the array's leaves the object.
+func ofWhole(p ir.Place) bool {
+	if p.Var == nil || len(p.Index) != 1 {
+		return false
+	}
+	i := p.Index[0]
+	return p.Off >= 0 && p.Off < i.Stride && i.Len*i.Stride == p.Var.Type.Size
 }
 
 // narrowed checks an index that is wider than a pointer: what is cut off counts.
@@ -281,13 +299,13 @@ func (c *checker) narrowed(by ir.Expr) {
 	c.fail(fmt.Sprintf("the index %s is outside of every array", ir.Text(cut.X)), c.relate(ir.Ne, cut.X, ir.Fold(&ir.Convert{X: cut, T: wide})))
 }
 
-func (c *checker) null(p ir.Expr) {
+func (c *checker) null(p ir.Expr, how ir.Misuse) {
 	switch p.(type) {
 	case *ir.Addr, *ir.FuncAddr:
 		return
 	}
 	if c.on[ir.CheckNull] {
-		c.fail(fmt.Sprintf("the null pointer %s is dereferenced", ir.ShownAlone(p)), c.relate(ir.Eq, p, &ir.Const{T: p.Type(), Bits: 0}))
+		c.misused(how, fmt.Sprintf("the null pointer %s is dereferenced", ir.ShownAlone(p)), c.relate(ir.Eq, p, &ir.Const{T: p.Type(), Bits: 0}))
 	}
 }
 

@@ -17,6 +17,16 @@ const (
 	CheckLeaks          // memory is not freed when the program ends
 )
 
+// Misuse is what a mistake about memory does with it, if it is one whatever one asks for: not an address that is only
+// computed, nor an index outside of a row of an array.
+type Misuse uint8
+
+const (
+	NoMisuse     Misuse = iota
+	Dereference         // what is accessed lies in no object that lives
+	Deallocation        // what is freed is not the beginning of memory that was allocated and not freed since
+)
+
 // CheckNames are what the kinds are called in options, by their numbers.
 var CheckNames = []string{"", "null", "bounds", "div", "overflow", "uninit", "shift", "memory", "leaks"}
 

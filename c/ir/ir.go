@@ -355,7 +355,8 @@ type Fail struct {
 	What string // "label ERROR is reached"
 	Span Span
 	// By is the routine whose call it is, "__assert_fail" of an assertion, "ERROR:" of a label, "" of a check.
-	By string
+	By     string
+	Misuse Misuse // of a check
 }
 
 // Stop ends the program: exit, abort.

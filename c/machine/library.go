@@ -45,9 +45,9 @@ func (m *Machine) allocated(c *ir.Call, at uint64) (*object, error) {
 	case o == nil && m.Regions && m.mem.foreign(at) && !Nobodys(at, m.Program.Model.PointerSize()) && !number && m.Program.Checks(ir.CheckMemory):
 		return nil, nil
 	case o == nil || !o.heap || o.base != at:
-		return nil, m.broken(ir.CheckMemory, c.Span, "memory is freed that was not allocated")
+		return nil, m.invalid(ir.Deallocation, ir.CheckMemory, c.Span, "memory is freed that was not allocated")
 	case o.dead:
-		return nil, m.broken(ir.CheckMemory, c.Span, "memory is freed that has been freed before")
+		return nil, m.invalid(ir.Deallocation, ir.CheckMemory, c.Span, "memory is freed that has been freed before")
 	}
 	return o, nil
 }

@@ -108,6 +108,7 @@ type Outcome struct {
 	Value  uint64 // what the entry routine returned
 	// Broken is the mistake that makes a run Undefined, if it is one that can be checked.
 	Broken ir.Check
+	Misuse ir.Misuse // of memory, that ends it
 	// Guessed, if not "", is what the run depends on that is not known: a value that floating point
 	// or a routine of the C library would determine, or the order of objects in memory.
 	Guessed string
@@ -192,7 +193,7 @@ func (m *Machine) prepare(entry *ir.Func, args []uint64) ([]uint64, error) {
 func (m *Machine) ended(out Outcome, err error) (Outcome, error) {
 	out.Guessed, out.Steps = m.guess, m.steps
 	if h, ok := errors.AsType[*halt](err); ok {
-		out.Ending, out.What, out.Span, out.By, out.Broken, out.Large, err = h.Ending, h.What, h.Span, h.By, h.Broken, h.Large, nil
+		out.Ending, out.What, out.Span, out.By, out.Broken, out.Misuse, out.Large, err = h.Ending, h.What, h.Span, h.By, h.Broken, h.Misuse, h.Large, nil
 		m.inSource(&out)
 	}
 	return out, err
@@ -358,7 +359,7 @@ func (m *Machine) terminate(f *frame, t ir.Terminator) error {
 	case *ir.Return:
 		return m.leave(f, t)
 	case *ir.Fail:
-		return &halt{Outcome{Ending: Failed, What: t.What, Span: t.Span, By: t.By}}
+		return &halt{Outcome{Ending: Failed, What: t.What, Span: t.Span, By: t.By, Misuse: t.Misuse}}
 	case *ir.Stop:
 		return &halt{Outcome{Ending: Stopped, What: t.What, Span: t.Span}}
 	}
@@ -507,6 +508,11 @@ func (m *Machine) undefined(span ir.Span, format string, args ...any) error {
 // broken ends a run by a mistake that can be checked.
 func (m *Machine) broken(kind ir.Check, span ir.Span, format string, args ...any) error {
 	return &halt{Outcome{Ending: Undefined, What: fmt.Sprintf(format, args...), Span: span, Broken: kind}}
+}
+
+// invalid ends a run by a mistake that misuses memory.
+func (m *Machine) invalid(how ir.Misuse, kind ir.Check, span ir.Span, format string, args ...any) error {
+	return &halt{Outcome{Ending: Undefined, What: fmt.Sprintf(format, args...), Span: span, Broken: kind, Misuse: how}}
 }
 
 // call enters a routine, or does what one without a body does.

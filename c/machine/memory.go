@@ -266,27 +266,27 @@ func (m *Machine) place(p ir.Place, span ir.Span) (access, error) {
 		}
 		switch size := m.Program.Model.PointerSize(); {
 		case base == 0 || at == 0:
-			return a, m.broken(ir.CheckNull, span, "the null pointer is dereferenced")
+			return a, m.invalid(ir.Dereference, ir.CheckNull, span, "the null pointer is dereferenced")
 		case Nobodys(base, size) || Nobodys(at, size):
-			return a, m.broken(ir.CheckNull, span, "what lies at the address %d is accessed, where no object is", int64(at))
+			return a, m.invalid(ir.Dereference, ir.CheckNull, span, "what lies at the address %d is accessed, where no object is", int64(at))
 		}
 		if a.o = m.mem.find(at); a.o == nil && m.Regions && m.mem.foreign(at) {
 			a.o = m.ownRegion(at, a, span)
 		}
 		if a.o == nil {
-			return a, m.broken(ir.CheckBounds, span, "a pointer that points to nothing is dereferenced")
+			return a, m.invalid(ir.Dereference, ir.CheckBounds, span, "a pointer that points to nothing is dereferenced")
 		}
 		a.off = int64(at - a.o.base)
 	}
 	switch off, size := a.span(); {
 	case a.o.dead && stray:
-		return a, m.broken(ir.CheckBounds, span, "a pointer that points to nothing is dereferenced")
+		return a, m.invalid(ir.Dereference, ir.CheckBounds, span, "a pointer that points to nothing is dereferenced")
 	case a.o.dead && a.o.heap:
-		return a, m.broken(ir.CheckMemory, span, "memory is used that has been freed")
+		return a, m.invalid(ir.Dereference, ir.CheckMemory, span, "memory is used that has been freed")
 	case a.o.dead:
-		return a, m.broken(ir.CheckMemory, span, "a variable is used, or memory, that has ended with its block or routine")
+		return a, m.invalid(ir.Dereference, ir.CheckMemory, span, "a variable is used, or memory, that has ended with its block or routine")
 	case off < 0 || size < 0 || off+size > int64(len(a.o.data)):
-		return a, m.broken(ir.CheckBounds, span, "an access outside of an object")
+		return a, m.invalid(ir.Dereference, ir.CheckBounds, span, "an access outside of an object")
 	}
 	if stray {
 		m.decided(m.guesses.layout())

@@ -202,6 +202,15 @@ func TestMemoryHarness(t *testing.T) {
 			t.Errorf("%s: %s: the sanitizer ends with status %d, %v: %.300s", c.says, c.bad, status, err, said)
 		case status == 66:
 			seen++
+			want := ir.Dereference
+			if strings.Contains(said, "attempting free") || strings.Contains(said, "attempting double-free") {
+				want = ir.Deallocation
+			} else if strings.Contains(said, "overlap") {
+				want = ir.NoMisuse
+			}
+			if got := res.Run.Outcome.Misuse; got != want && !strings.Contains(c.bad, "realloc") { // which harnesses read sizes for
+				t.Errorf("%s: %s: it is misuse %d, but the sanitizer says: %.300s", c.says, c.bad, got, said)
+			}
 		}
 	}
 	if seen == 0 {

@@ -24,7 +24,8 @@ type QuestionC struct {
 	Failures *cfront.Failures
 	Checks   []ir.Check
 	Ends     bool // whether all runs end is asked, and not whether one fails: EndsC
-	Stricter bool // not every failure is one of the property: only that none is possible says something
+	Stricter bool // not every failure is one of the property: that none is possible says something, and a run that is one of Misuses
+	Misuses  []ir.Misuse
 	Tracked  bool // memory that is lost is asked for, too, which only programs that allocate none are known not to have
 }
 
@@ -45,37 +46,51 @@ var questionsC = map[svcomp.Kind]func(p *svcomp.Property) QuestionC{
 	svcomp.ValidMemclean: func(*svcomp.Property) QuestionC {
 		return QuestionC{Failures: &cfront.Failures{}, Checks: []ir.Check{ir.CheckLeaks}}
 	},
-	svcomp.ValidMemsafety: func(*svcomp.Property) QuestionC { return misuses(true) },
+	svcomp.ValidMemsafety: func(*svcomp.Property) QuestionC { return misuses(true, ir.Dereference, ir.Deallocation) },
 	svcomp.ValidMemtrack:  func(*svcomp.Property) QuestionC { return misuses(true) },
-	svcomp.ValidDeref:     func(*svcomp.Property) QuestionC { return misuses(false) },
-	svcomp.ValidFree:      func(*svcomp.Property) QuestionC { return misuses(false) },
+	svcomp.ValidDeref:     func(*svcomp.Property) QuestionC { return misuses(false, ir.Dereference) },
+	svcomp.ValidFree:      func(*svcomp.Property) QuestionC { return misuses(false, ir.Deallocation) },
 }
 
 // misuses asks for all that is done wrongly with memory: an index outside of a row, and an address that is computed of
 // null, are no failures of the competition's.
-func misuses(tracked bool) QuestionC {
-	return QuestionC{Failures: &cfront.Failures{}, Checks: []ir.Check{ir.CheckNull, ir.CheckBounds, ir.CheckMemory}, Stricter: true, Tracked: tracked}
+func misuses(tracked bool, violations ...ir.Misuse) QuestionC {
+	return QuestionC{Failures: &cfront.Failures{}, Checks: []ir.Check{ir.CheckNull, ir.CheckBounds, ir.CheckMemory}, Stricter: true, Misuses: violations, Tracked: tracked}
 }
+
+// violated are the properties that misuses of memory violate.
+var violated = map[ir.Misuse]svcomp.Kind{ir.Dereference: svcomp.ValidDeref, ir.Deallocation: svcomp.ValidFree}
 
 // elsewhere are assumptions about memory of which the property asks whether they are so.
 var elsewhere = []string{"strangers", "numbers", "arguments", "free", "scope", "room", "promises"}
 
-// Undecided is why a property is not decided of a program: at first, with r nil, and with the report of what was asked. nil if it is.
-func (q QuestionC) Undecided(p *ir.Program, r *report.Report) error {
+// Undecided is why a property is not decided of a program: at first, with r nil, and with the report of what was asked,
+// and its failing run, if there is one. nil if it is; a report says which property the run violates, then.
+func (q QuestionC) Undecided(p *ir.Program, r *report.Report, run *machine.Recording) error {
+	lost := &outcome.Outside{What: "the program allocates memory, and whether some is lost is not told", Try: "--check=null,bounds,memory,leaks, for what is used or freed wrongly, or left at the end"}
 	switch {
-	case q.Tracked && p.Allocates:
-		return &outcome.Outside{What: "the program allocates memory, and whether some is lost is not told", Try: "--check=null,bounds,memory,leaks, for what is used or freed wrongly, or left at the end"}
-	case !q.Stricter || r == nil:
+	case q.Tracked && p.Allocates && len(q.Misuses) == 0:
+		return lost
+	case !q.Stricter || r == nil || r.Results[0].Verdict == report.Unknown:
 		return nil
 	}
 	found := &r.Results[0]
+	if found.Verdict == report.Violated {
+		if run == nil || !slices.Contains(q.Misuses, run.Outcome.Misuse) {
+			return &outcome.Outside{What: fmt.Sprintf("a mistake is found (%s: %s), and not each is one of the property's", found.Name, found.Formula), Try: "--check=null,bounds,memory, which shows the run"}
+		}
+		if len(q.Misuses) > 1 {
+			found.Formula = string(violated[run.Outcome.Misuse]) + ": " + found.Formula
+		}
+		return nil
+	}
+	if q.Tracked && p.Allocates {
+		return lost
+	}
 	for _, a := range found.Assumed {
-		if found.Verdict == report.Holds && slices.Contains(elsewhere, a.Name) {
+		if slices.Contains(elsewhere, a.Name) {
 			return &outcome.Outside{What: "nothing is done wrongly, assuming that " + a.Text + ", which the property asks, too", Try: "--check=null,bounds,memory"}
 		}
-	}
-	if found.Verdict == report.Violated {
-		return &outcome.Outside{What: fmt.Sprintf("a mistake is found (%s: %s), and not each is one of the property's", found.Name, found.Formula), Try: "--check=null,bounds,memory, which shows the run"}
 	}
 	return nil
 }

@@ -228,7 +228,7 @@ func (a *askedC) ask() (*report.Report, *machine.Recording, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if reason := question.Undecided(prog, nil); reason != nil {
+	if reason := question.Undecided(prog, nil, nil); reason != nil {
 		return unasked(reason)
 	}
 	enc, err := a.calls.Encode(c.Context, prog, a.chosen.One("entry"))
@@ -246,7 +246,7 @@ func (a *askedC) ask() (*report.Report, *machine.Recording, error) {
 		r, err = a.inlined(found)
 	}
 	if err == nil && asked != nil {
-		if reason := question.Undecided(prog, r); reason != nil {
+		if reason := question.Undecided(prog, r, found.run); reason != nil {
 			return unasked(reason)
 		}
 		programs.OfProperty(r, asked)
