@@ -258,7 +258,7 @@ func TestCertificates(t *testing.T) {
 	pool := common
 	accepted, rejected, passed := map[certificate.Question]int{}, map[string]int{}, map[string]int{}
 	kinds := slices.Sorted(maps.Keys(mutants))
-	for seed := range uint64(soak.Long(24)) {
+	for seed := range uint64(soak.Long(48)) {
 		r := rand.New(rand.NewPCG(seed, 81))
 		a := randomAsked(r)
 		got := a.answer(t, pool)

@@ -583,7 +583,7 @@ func TestTheorem23(t *testing.T) {
 	_, solver := solvers(t)
 	ctx := context.Background()
 	refined, failed, limited := map[Minimisation]int{}, 0, 0
-	for seed := range uint64(soak.Long(120)) {
+	for seed := range uint64(soak.Long(240)) {
 		r := rand.New(rand.NewPCG(seed, 123))
 		c := randomComponent(r, "p", []string{"a", "b"}, false)
 		opts := Options{Predicates: Branches, Minimise: Minimisation(r.IntN(5)), Apart: r.IntN(2) == 0, Seed: seed}
@@ -659,7 +659,7 @@ func TestTheorem23(t *testing.T) {
 func TestTheorem24(t *testing.T) {
 	pool := common
 	counts := map[outcome.Verdict]int{}
-	for seed := range uint64(soak.Long(60)) {
+	for seed := range uint64(soak.Long(120)) {
 		r := rand.New(rand.NewPCG(seed, 124))
 		p := &Property{Finite: product.IgnoreRuns}
 		var components []*program.Component

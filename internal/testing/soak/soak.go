@@ -33,21 +33,22 @@ func Cases[N int | int64 | uint64](n N) N {
 // of them by Skip.
 func Seeds[N int | int64 | uint64](n N) N { return n * N(factor()) }
 
-// Long is Cases for tests that take a second or more: a twentieth of them with -short.
+// Long is Cases for tests that take a second or more: half of n in the full run, which is to end
+// within a quarter of an hour, and a twentieth with -short.
 func Long[N int | int64 | uint64](n N) N {
 	if testing.Short() {
-		n = max(1, n/20)
+		return Seeds(max(1, n/20))
 	}
-	return Seeds(n)
+	return Seeds(max(1, n/2))
 }
 
-// Least returns what a test demands of its Long cases in total: n in the full run, and half of
-// their share with -short, where so few scatter.
+// Least returns what a test demands of so many Long cases in total: their share of n, and half of
+// that with -short, where so few scatter.
 func Least(n int) int {
 	if testing.Short() {
-		n /= 40
+		return Seeds(n / 40)
 	}
-	return Seeds(n)
+	return Seeds((n + 1) / 2)
 }
 
 // Size returns how large a large case is: n, or a tenth of it with -short. A soak run
