@@ -17,10 +17,12 @@ import (
 // need not say: r*r <= n and n <= 1000000 are about an r of ten bits, but a solver of words that is
 // not told so has to find it again for each product.
 
-// mostSizeWork bounds the work of a question about sizes, mostSizeQuestions their number.
+// mostSizeWork bounds the work of a question about sizes, mostSizeQuestions their number, and mostSizeOpen that of
+// those without an answer: where there are products of variables, few have one.
 const (
 	mostSizeWork      = 400_000
 	mostSizeQuestions = 600
+	mostSizeOpen      = 10
 )
 
 // WithFacts strengthens a certificate of a system by facts about it: the result is one if cert is. The
@@ -40,10 +42,13 @@ func WithFacts(ctx context.Context, sys *program.System, cert *Certificate) (*Ce
 // Sized strengthens a certificate over integers by what it implies of the sizes of its numbers, by
 // powers of two below 2^63: at each location, of the variables that its invariant speaks of. The
 // result implies cert and is implied by it, so that it is one if cert is; where the solver gives no
-// answer within some work, a bound is left out. The error is that of ctx.
-func Sized(ctx context.Context, sys *program.System, cert *Certificate, s smt.Checker) (*Certificate, error) {
+// answer within some work (0 is the most there is), a bound is left out. The error is that of ctx.
+func Sized(ctx context.Context, sys *program.System, cert *Certificate, s smt.Checker, work uint64) (*Certificate, error) {
 	z := &sizes{ctx: ctx, s: s, last: map[*logic.Term]size{}}
-	s.Limit(mostSizeWork)
+	if work == 0 || work > mostSizeWork {
+		work = mostSizeWork
+	}
+	s.Limit(work)
 	defer s.Limit(0)
 	sized := &Certificate{Options: cert.Options}
 	for _, inv := range cert.Invariant {
@@ -69,6 +74,7 @@ type sizes struct {
 	s     smt.Checker
 	last  map[*logic.Term]size // by variable: where it was found last
 	asked int
+	open  int // of them, without an answer
 }
 
 func power(n int) *logic.Term {
@@ -157,13 +163,16 @@ func (z *sizes) least(first int, bound func(int) *logic.Term, inv *logic.Term) (
 }
 
 func (z *sizes) implies(inv, f *logic.Term) (bool, error) {
-	if z.asked++; z.asked > mostSizeQuestions || f.IsTrue() {
+	if z.asked++; z.asked > mostSizeQuestions || z.open >= mostSizeOpen || f.IsTrue() {
 		return false, nil
 	}
 	z.s.Push()
 	defer z.s.Pop()
 	z.s.Assert(logic.And(inv, logic.Not(f)))
 	status, err := z.s.Check(z.ctx)
+	if status == smt.Unknown {
+		z.open++
+	}
 	return status == smt.Unsat, err
 }
 

@@ -40,7 +40,7 @@ func TestSized(t *testing.T) {
 		safe++
 		strong, err := WithFacts(ctx, sys, res.Certificate)
 		if err == nil {
-			strong, err = Sized(ctx, sys, strong, other)
+			strong, err = Sized(ctx, sys, strong, other, 0)
 		}
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
@@ -71,7 +71,7 @@ func TestSizes(t *testing.T) {
 	sys := &program.System{Vars: []*logic.Term{m, n, r}, Locations: []program.Location{{Name: "a"}, {Name: "b"}},
 		Edges: []program.Edge{{Name: "e", From: 0, To: 1, Command: &program.Command{Guard: logic.True(), Update: map[*logic.Term]*logic.Term{r: logic.Add(r, logic.IntConst(1))}}}},
 		Init:  []program.Region{{Location: 0, Where: inv}}}
-	got, err := Sized(context.Background(), sys, &Certificate{Invariant: []*logic.Term{inv, logic.True()}}, s)
+	got, err := Sized(context.Background(), sys, &Certificate{Invariant: []*logic.Term{inv, logic.True()}}, s, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,11 +16,16 @@ import (
 // confirmWork bounds the question about all runs of a symbolic execution while others search, too: half a minute.
 const confirmWork = 100_000_000
 
-// confirm checks the invariant of a proof: over machine words, but for MathIntegers.
-func (s *search) confirm(sys *program.System, res *armc.Result, how Integers) (outcome.Verdict, error) {
+// wordsWork is how many times the work of a slice one question may do that confirms a proof over machine words, of
+// which Z3 does so many times as much in a second.
+const wordsWork = 5
+
+// confirm checks the invariant of a proof: over machine words, but for MathIntegers. Slice is the work of the attempt,
+// 0 without a bound; more says that it might be confirmed with a larger one.
+func (s *search) confirm(sys *program.System, res *armc.Result, how Integers, slice int64) (v outcome.Verdict, more bool, err error) {
 	solver, err := s.pool.Acquire(s.ctx)
 	if err != nil {
-		return outcome.Unknown, err
+		return outcome.Unknown, false, err
 	}
 	defer s.pool.Release(solver)
 	switch {
@@ -28,7 +33,7 @@ func (s *search) confirm(sys *program.System, res *armc.Result, how Integers) (o
 	case res.Certificate.Enumeration, res.Certificate.Execution: // which is one over words, too, or none
 		sys = s.enc.Words
 	default:
-		return s.inWords(res, solver)
+		return s.inWords(res, solver, uint64(slice))
 	}
 	checker, end := res.Confirming(solver)
 	defer end()
@@ -38,42 +43,46 @@ func (s *search) confirm(sys *program.System, res *armc.Result, how Integers) (o
 	}
 	if err := armc.CheckCertificateWithin(s.ctx, sys, res.Certificate, checker, work); err != nil {
 		s.notes = append(s.notes, outcome.Attempt{Name: "the proof is not confirmed", Reason: err})
-		return outcome.Unknown, nil
+		return outcome.Unknown, false, nil
 	}
 	if how == MathIntegers {
 		res.Certificate = nil // it is of another system
 		s.note = "unbounded integers"
 	}
-	return outcome.Holds, nil
+	return outcome.Holds, false, nil
 }
 
 // inWords checks the invariant of a proof over unbounded integers over machine words. Where it speaks of
-// products, and where it fails as it is, it is strengthened by facts and by the sizes that follow.
-func (s *search) inWords(res *armc.Result, solver smt.Solver) (outcome.Verdict, error) {
+// products, and where it fails as it is, it is strengthened by facts and by the sizes that follow. Slice and more are
+// those of confirm.
+func (s *search) inWords(res *armc.Result, solver smt.Solver, slice uint64) (v outcome.Verdict, more bool, err error) {
 	proof, strong := res.Certificate, slices.ContainsFunc(res.Certificate.Invariant, logic.HasProduct)
 	for {
 		if strong {
 			facts, err := armc.WithFacts(s.ctx, s.found.System, s.before)
 			if err == nil {
-				proof, err = armc.Sized(s.ctx, s.enc.Numbers, &armc.Certificate{Invariant: s.found.Invariant(facts.Invariant)}, solver)
+				proof, err = armc.Sized(s.ctx, s.enc.Numbers, &armc.Certificate{Invariant: s.found.Invariant(facts.Invariant)}, solver, slice)
 			}
 			if err != nil {
 				s.notes = append(s.notes, outcome.Attempt{Name: "safe for unbounded integers, but not confirmed for machine words", Reason: err})
-				return outcome.Unknown, nil
+				return outcome.Unknown, more, nil
 			}
 		}
 		lifted, err := s.lifted(proof)
 		if err != nil {
 			s.notes = append(s.notes, outcome.Attempt{Name: "safe for unbounded integers", Reason: err})
-			return outcome.Unknown, nil
+			return outcome.Unknown, more, nil
 		}
+		solver.Limit(wordsWork * slice)
 		if err = armc.CheckCertificate(s.ctx, s.enc.Words, lifted, solver); err == nil {
 			res.Certificate, s.note = lifted, "unbounded integers, confirmed for machine words"
-			return outcome.Holds, nil
+			return outcome.Holds, false, nil
 		}
 		s.notes = append(s.notes, outcome.Attempt{Name: "safe for unbounded integers, but not confirmed for machine words", Reason: err})
+		refused := (*armc.Refused)(nil)
+		more = more || slice > 0 && errors.As(err, &refused) && refused.Status == smt.Unknown
 		if strong || s.ctx.Err() != nil {
-			return outcome.Unknown, nil
+			return outcome.Unknown, more, nil
 		}
 		strong = true
 	}

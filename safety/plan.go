@@ -23,16 +23,18 @@ type lane struct {
 	share  int64                             // how many times as much work it may do as others; 0 is 1
 }
 
-// lanes have their turns in this order: explicit values first, which end soon where they do not do well, then
-// unwinding, which finds what is near, then proofs over unbounded integers, which machine words confirm, then proofs over words.
+// lanes have their turns in this order: explicit values first, which end soon where they do not do well, then facts and
+// large blocks, then unwinding, which finds what is near, and other proofs. Where lanes are of both encodings, those over
+// unbounded integers come first, which machine words confirm. A slice is a third of a second of most lanes; unwinding and
+// symbolic execution, of which Z3 counts several times as many units in a second, have a second.
 var lanes = []lane{
 	{name: "enumerate, no passes", engine: enumerated, words: true, plain: true}, // runs programs without input; ends soon where not all values are concrete
 	{name: "enumerate", engine: enumerated, words: true},
 	{name: "values", engine: byValues, words: true},
 	{name: "values, no passes", engine: byValuesSoon, words: true, plain: true},
-	{name: "unwinding", engine: unwound, words: true, share: 20}, // Z3's SAT solver counts 20 times as many units in a second
-	{name: "symbolic execution", engine: executed, words: true, share: 80, until: 3},
 	{name: "large blocks", engine: byLargeBlocks},
+	{name: "unwinding", engine: unwound, words: true, share: 20},
+	{name: "symbolic execution", engine: executed, words: true, share: 10, until: 4},
 	{name: "elements of arrays", engine: ofElements, arrays: true, share: 10}, // Spacer counts as many times as many units
 	{name: "what is said of elements", engine: mentioned, arrays: true, share: 10},
 	{name: "everywhere", engine: everywhere},
@@ -153,15 +155,14 @@ func (s *search) decide(how Integers) (outcome.Verdict, error) {
 		return s.race(attempts, how)
 	}
 	exact := systems[len(systems)-1]
-	for _, l := range lanes {
-		if l.words && (!l.plain || len(s.passes) > 0) && !s.without(l) {
-			attempts = append(attempts, s.attempt(l, exact))
-		}
-	}
-	for _, sys := range systems {
+	for i, sys := range systems {
 		for _, l := range lanes {
-			if !l.words && !s.without(l) && (!l.arrays || sys == s.enc.Numbers && arrayed(sys)) {
+			switch {
+			case s.without(l), l.plain && len(s.passes) == 0, l.arrays && !(sys == s.enc.Numbers && arrayed(sys)):
+			case !l.words:
 				attempts = append(attempts, s.attempt(l, sys))
+			case i == 0:
+				attempts = append(attempts, s.attempt(l, exact))
 			}
 		}
 	}

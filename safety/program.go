@@ -156,8 +156,8 @@ func (s *search) try(a attempt, how Integers) (v outcome.Verdict, ended bool, er
 	}
 	switch res.Verdict {
 	case outcome.Holds:
-		v, err = s.confirm(sys, res, how)
-		return v, true, err
+		v, more, err := s.confirm(sys, res, how, a.engine.MaxWork)
+		return v, !more, err
 	case outcome.Violated:
 		if err := s.replay(sys, res.Trace); err != nil {
 			s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: fmt.Errorf("a run was found, but %w", err)})
