@@ -308,10 +308,13 @@ func (r *run) attempt(w way) error {
 	r.result.Method, r.result.Abstraction, r.result.Refine = w.method, w.abstraction, w.refine
 	defer func() { r.result.Stats.Prover = r.prover.Stats() }()
 	err := techniques[w.method].run(r, w)
-	if err == nil && r.result.Verdict == Safe && !(r.options.Enumeration && r.result.Certificate.Execution) {
-		err = r.confirm()
+	if err != nil || r.result.Verdict != Safe {
+		return err
 	}
-	return err
+	if c := r.result.Certificate; c.Enumeration || c.Execution && r.options.Enumeration {
+		return nil // the states were visited a second time (enumerated)
+	}
+	return r.confirm()
 }
 
 // refineWith runs a method, and reports whether it has proved safety; a run to an error

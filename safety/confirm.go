@@ -29,6 +29,8 @@ func (s *search) confirm(sys *program.System, res *armc.Result, how Integers, sl
 	}
 	defer s.pool.Release(solver)
 	switch {
+	case res.Certificate.Enumeration && s.searched == s.enc.Words:
+		return outcome.Holds, false, nil // whose states armc has visited a second time
 	case sys != s.enc.Numbers || how != AutoIntegers:
 	case res.Certificate.Enumeration, res.Certificate.Execution: // which is one over words, too, or none
 		sys = s.enc.Words
