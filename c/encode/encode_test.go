@@ -129,7 +129,7 @@ func (w *walker) step(at int, state logic.Model) (edge int, next logic.Model) {
 // does, and there is one way at each location. Nothing is cut off silently.
 func TestWordsMachine(t *testing.T) {
 	endings := map[string]int{}
-	for seed := range soak.Long(12) {
+	for seed := range soak.Long(24) {
 		rng := rand.New(rand.NewSource(int64(seed)))
 		text := gen.CModel(rng)
 		e, err := encoded(t, text, ir.DataModel(seed%2))

@@ -242,14 +242,17 @@ func (b *builder) call(c *ir.Call, in *Frame, now, next int) {
 }
 
 // inlines reports that a routine which is abstracted elsewhere is inlined where another
-// one calls it.
-func (b *builder) inlines(caller, f *ir.Func) bool {
-	return b.component != nil && !f.Extern() && slices.Contains(b.component.ctx.Inline[caller.Name], f.Name)
+// one calls it, by name or by a pointer, which may point to what stands for it.
+func (b *builder) inlines(in *Frame, f *ir.Func) bool {
+	for in.Func.StandsIn && in.Caller != nil {
+		in = in.Caller
+	}
+	return b.component != nil && !f.Extern() && slices.Contains(b.component.ctx.Inline[in.Func.Name], f.Name)
 }
 
 // enter calls one routine, under a condition.
 func (b *builder) enter(c *ir.Call, f *ir.Func, in *Frame, now, next int, when func(*context)) {
-	if s := b.mem.stubs[f]; s != nil && !b.inlines(in.Func, f) {
+	if s := b.mem.stubs[f]; s != nil && !b.inlines(in, f) {
 		b.abstracted(in, c, s, now, next, when)
 		return
 	}

@@ -18,6 +18,12 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
+// inlinedR has r inlined in p, and wait for ever elsewhere.
+const inlinedR = `cproc p { inline r; }
+R = (w -> RW),
+RW = (return {$0 == 1 && $0 == 2} -> STOP).
+cproc r { abstract {r_0, 1, R}; }`
+
 // smallC are procedures p, and q beside it, of which the right answer is known by how they are
 // made: whether they satisfy a formula or, without one, whether they are free of deadlock.
 var smallC = []struct {
@@ -35,6 +41,12 @@ var smallC = []struct {
 	{`volatile int v; void p(void) { v = 1; a(); v = 2; a(); }`, `G (a -> "v == 1 || v == 2")`, "", `p`, "", report.Holds},
 	{`volatile int v; void p(void) { v = 1; a(); v = 2; a(); }`, `G (a -> "v == 1")`, "", `p`, "", report.Violated},
 	{`volatile int v; void p(void) { v = 1; if (v != 1) a(); }`, `G !a`, "", `p`, "", report.Violated},
+	// What is inlined is so where a pointer calls it, too, and where a formula speaks of its calls.
+	{`int r(void) { return 0; } int p(void) { int (*f)(void) = r; return f(); }`, `F "r.return"`, "", `p`, inlinedR, report.Holds},
+	{`int r(void) { return 0; } int p(void) { int (*f)(void) = r; return f(); }`, `F r & G (r -> F "r.return")`, "", `p`, inlinedR, report.Holds},
+	{`int r(void) { return 0; } int p(void) { int (*f)(void) = r; return f(); }`, `F return`, "", `p`, inlinedR, report.Holds},
+	{`int r(void) { return 0; } int q(int (*f)(void)) { return f(); } int p(void) { return q(r); }`, `F r & F "r.return"`, "", `p`, inlinedR, report.Violated}, // by q
+	{`int r(void) { return 0; } int q(int (*f)(void)) { return f(); } int p(void) { return q(r); }`, `F "r.return"`, "", `p`, "cproc q { inline r; }\n" + inlinedR, report.Holds},
 	// A declaration without an initialiser is a step, whether anything reads the variable or not.
 	{`void reach_error(void); void p(void) { int x; reach_error(); }`, `enabled(error)`, "", `p`, "", report.Violated},
 	{`void reach_error(void); void p(void) { int x; reach_error(); }`, `enabled(error) | "x == 5"`, "", `p`, "", report.Violated},

@@ -218,12 +218,21 @@ func (at *Point) goOn(move Move, source Source) error {
 	return nil
 }
 
+// caller is the routine that does the next step, or, of one that stands for another, the one that called it by a pointer.
+func (at *Point) caller() *ir.Func {
+	n := at.m.Depth() - 1
+	for n > 0 && at.m.Activation(n).Func.StandsIn {
+		n--
+	}
+	return at.m.Activation(n).Func
+}
+
 // called is the routine that a call calls, if that is abstracted.
 func (at *Point) called(c *ir.Call) (*ir.Func, []uint64, error) {
 	if at.p.Context == nil {
 		return nil, nil, nil
 	}
-	caller := at.m.Activation(at.m.Depth() - 1).Func
+	caller := at.caller()
 	if c.Callee != nil && at.p.abstractions(caller, c.Callee) == nil {
 		return nil, nil, nil
 	}
@@ -238,7 +247,7 @@ func (at *Point) called(c *ir.Call) (*ir.Func, []uint64, error) {
 }
 
 func (at *Point) enter(c *ir.Call, f *ir.Func, args []uint64) {
-	all := at.p.abstractions(at.m.Activation(at.m.Depth()-1).Func, f)
+	all := at.p.abstractions(at.caller(), f)
 	at.call = &call{at: c, f: f, args: args, abstractions: all}
 	if a := all[0]; len(all) == 1 && a.Guard == nil && len(a.Machine.Initial) == 1 { // as encode has it
 		at.call.machine, at.call.state = a.Machine, a.Machine.Initial[0]

@@ -139,9 +139,10 @@ func (at *Point) choose(source Source) func(*machine.Choice) (uint64, error) {
 	}
 }
 
-// abstractions are those of a routine that another one calls, nil if it is not abstracted there.
+// abstractions are those of a routine that another one calls, nil if it is not abstracted there. What stands for a
+// routine is never: it calls that.
 func (p *Procedure) abstractions(caller, f *ir.Func) []encode.Abstraction {
-	if p.Context == nil || f == nil {
+	if p.Context == nil || f == nil || f.StandsIn {
 		return nil
 	}
 	if !f.Extern() && slices.Contains(p.Context.Inline[caller.Name], f.Name) {

@@ -57,6 +57,7 @@ var faults = []fault{
 	{"short circuits read nothing", "c/cfront/condition.go", "	r.orders.emits(t)\n", "", programsFirst},
 	{"the library leaves errno", "c/cfront/environment.go", "if errno != nil && !c.Told && ", "if errno != nil && errno == nil && !c.Told && ", checkFirst},
 	{"what is not granted is granted", "check/programs/assumedc.go", "	if o.Assume == nil {\n		return true", "	if o != nil {\n		return true", checkFirst},
+	{"what a pointer calls is not inlined", "c/encode/graph.go", "for in.Func.StandsIn && in.Caller != nil {", "for in.Func.StandsIn && in.Caller == nil {", checkFirst},
 	{"an index of a row is one of the whole", "c/checks/checks.go", "i.Len*i.Stride == p.Var.Type.Size", "i.Len*i.Stride <= p.Var.Type.Size", commandsFirst},
 	{"what is freed wrongly is accessed", "c/machine/library.go", "m.invalid(ir.Deallocation, ir.CheckMemory, c.Span, \"memory is freed that has been", "m.invalid(ir.Dereference, ir.CheckMemory, c.Span, \"memory is freed that has been", checkFirst},
 	{"parts of scalars are not copied", "c/encode/access.go", "	c.cut(to, size)\n", "", checkFirst},

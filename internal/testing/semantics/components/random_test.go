@@ -72,7 +72,7 @@ func TestConstructsMatter(t *testing.T) {
 		}
 		return all
 	}
-	most, allowed := uint64(soak.Long(700)), len(constructs)/5 // in the ordinary run, which is short
+	most, allowed := uint64(soak.Long(1400)), len(constructs)/5 // in the ordinary run, which is short
 	if soak.On() {
 		most, allowed = 20_000, 0
 	}
