@@ -75,7 +75,7 @@ func TestFloatFormulas(t *testing.T) {
 	const seed = 73
 	z := newZ3(t, Options{})
 	found := map[Status]int{}
-	for k := range uint64(soak.Long(40)) {
+	for k := range uint64(soak.Long(80)) {
 		r := rand.New(rand.NewPCG(seed, k))
 		w := 32
 		x, y := logic.Var("x", logic.BitVec(w)), logic.Var("y", logic.BitVec(w))

@@ -82,7 +82,7 @@ const hashing = "unsigned long long hash;\nvoid out(unsigned long long x) { hash
 // same line and with the same result.
 func TestHarnessRandom(t *testing.T) {
 	endings := map[byte]int{}
-	for seed := range soak.Long(10) {
+	for seed := range soak.Long(20) {
 		model := ir.DataModel(seed % 2)
 		rng := rand.New(rand.NewSource(int64(seed)))
 		text := ""
