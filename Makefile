@@ -57,10 +57,10 @@ soak-models: ## the meaning of 100,000 random models: make soak-models SEED=7 MO
 soak-components: ## the meaning of 10,000 random systems of C components: make soak-components SEED=7 SYSTEMS=1000
 	SELTL_SYSTEMS=$(SYSTEMS) SELTL_SEED=$(SEED) $(GO) test -timeout 24h -count=1 -v -run TestEngine ./internal/testing/semantics/components
 
-planted: ## faults planted one at a time, each of which the suites must notice: some ten minutes
+planted: ## faults planted one at a time, each of which the suites must notice: over an hour
 	SELTL_PLANTED=all $(GO) test -timeout 6h -count=1 -v ./internal/testing/planted
 
-soak-c: ## random C programs: gcc, the front end's machine, harnesses, memory under gcc's sanitizer; verdicts under all options against all inputs, mutants of certificates; some 200 times CPROGRAMS: make soak-c CPROGRAMS=10
+soak-c: ## random C programs: gcc, the front end's machine, harnesses, memory under gcc's sanitizer; verdicts under all options against all inputs, mutants of certificates; some 100 times CPROGRAMS: make soak-c CPROGRAMS=10
 	SELTL_SOAK=$(CPROGRAMS) $(GO) test -timeout 24h -count=1 -run 'MachineGCC|WordsMachine|Harness' ./c/cfront ./c/machine ./c/encode
 	SELTL_SOAK=$(CPROGRAMS) $(GO) test -timeout 24h -count=1 -run 'TestReachC(Exhaustive|Options|Mutants)|TestMemory' ./check/programs
 

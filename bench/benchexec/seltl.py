@@ -78,8 +78,9 @@ class Tool(benchexec.tools.template.BaseTool2):
                 if "valid-memcleanup" in text:
                     return result.RESULT_FALSE_MEMCLEANUP
                 if "valid-" in text:
-                    part = re.search(r"valid-(deref|free): (?!.*valid-)", line)
-                    return {"deref": result.RESULT_FALSE_DEREF, "free": result.RESULT_FALSE_FREE}[part.group(1)]
+                    if ": valid-free: " in line:
+                        return result.RESULT_FALSE_FREE
+                    return result.RESULT_FALSE_DEREF
         return result.RESULT_FALSE_REACH
 
     def determine_result(self, run):

@@ -220,6 +220,17 @@ func (l *linker) global(m *module, d *cc.Declarator, initialised bool) *ir.Var {
 	return v
 }
 
+// tentative gives an array that no source says the length of, and none says to be of another file, one element
+// (C11 6.9.2, 2 and 5).
+func (l *linker) tentative() {
+	for _, v := range l.prog.Globals {
+		if t := v.Type; !v.Extern && t.Kind == ir.Array && t.Size < 0 && t.Elem.Size >= 0 {
+			one := *t
+			one.Len, one.Size, v.Type = 1, t.Elem.Size, &one
+		}
+	}
+}
+
 // newGlobal makes a global with a name of its own.
 func (l *linker) newGlobal(name string, t *ir.Type, span ir.Span) *ir.Var {
 	v := &ir.Var{Name: l.taken.unique(name), Type: t, Kind: ir.Global, Span: span}
@@ -332,6 +343,7 @@ func (l *linker) finish() (*ir.Program, error) {
 	l.renamed()
 	l.guarded(l.unreadUses)
 	l.known()
+	l.tentative()
 	l.standIns()
 	l.events()
 	l.guarded(l.rules)

@@ -108,6 +108,9 @@ func (p *Program) Reached(from ...*Func) []*Func {
 	return slices.DeleteFunc(slices.Clone(p.Funcs), func(f *Func) bool { return !reached[f] })
 }
 
+// Unsized reports a variable of another file of which no source says how long it is (extern int a[];).
+func (v *Var) Unsized() bool { return v.Extern && v.Type.Size < 0 }
+
 // Var is a variable: a global, a parameter, a local, or a temporary of the simplification.
 type Var struct {
 	Name   string // unique among globals and in its routine

@@ -273,6 +273,9 @@ func (m *Machine) place(p ir.Place, span ir.Span) (access, error) {
 		if a.o = m.mem.find(at); a.o == nil && m.Regions && m.mem.foreign(at) {
 			a.o = m.ownRegion(at, a, span)
 		}
+		if a.o == nil && slices.ContainsFunc(m.Program.Globals, (*ir.Var).Unsized) { // it may point there
+			return a, m.undefined(span, "a pointer is dereferenced that points to no object whose length is known")
+		}
 		if a.o == nil {
 			return a, m.invalid(ir.Dereference, ir.CheckBounds, span, "a pointer that points to nothing is dereferenced")
 		}
@@ -285,6 +288,8 @@ func (m *Machine) place(p ir.Place, span ir.Span) (access, error) {
 		return a, m.invalid(ir.Dereference, ir.CheckMemory, span, "memory is used that has been freed")
 	case a.o.dead:
 		return a, m.invalid(ir.Dereference, ir.CheckMemory, span, "a variable is used, or memory, that has ended with its block or routine")
+	case a.o.v != nil && a.o.v.Unsized():
+		return a, m.undefined(span, "how long %s is, is not known", a.o.v.Name)
 	case off < 0 || size < 0 || off+size > int64(len(a.o.data)):
 		return a, m.invalid(ir.Dereference, ir.CheckBounds, span, "an access outside of an object")
 	}

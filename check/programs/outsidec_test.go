@@ -134,6 +134,15 @@ const errnoHead = "#include <errno.h>\n#include <stdio.h>\n#include <stdlib.h>\n
 
 // surroundings are what the library and the linker may do.
 var surroundings = []trap{
+	// How long an array is that another file defines, nobody says; one without a length that is defined here has one element.
+	{text: "extern int a[]; int main(void) { a[0] = 1; }", checks: []ir.Check{ir.CheckBounds}, want: report.Unknown},
+	{text: "extern int a[]; int main(void) { int *p = a; return p[2]; }", checks: []ir.Check{ir.CheckBounds}, want: report.Unknown},
+	{text: "extern int a[]; void put(int *p) { p[3] = 1; } int main(void) { put(a); }", checks: []ir.Check{ir.CheckBounds}, want: report.Unknown},
+	{text: "struct s; extern struct s q; int main(void) { char *p = (char *)&q; return p[1]; }", checks: []ir.Check{ir.CheckBounds}, want: report.Unknown},
+	{text: "int a[]; int main(void) { a[0] = 1; }", checks: []ir.Check{ir.CheckBounds}, want: report.Holds},
+	{text: "int a[]; int main(void) { a[1] = 1; }", checks: []ir.Check{ir.CheckBounds}, want: report.Violated},
+	{text: "int a[], b[]; int b[3]; int main(void) { b[2] = 1; return a[0]; }", checks: []ir.Check{ir.CheckBounds}, want: report.Holds},
+	{text: "extern int a[]; int a[2]; int main(void) { a[2] = 1; }", checks: []ir.Check{ir.CheckBounds}, want: report.Violated},
 	{text: errnoHead + "int main(void) { errno = 0; int x; scanf(\"%d\", &x); if (errno) reach_error(); }", want: report.Violated},
 	{text: errnoHead + "int main(void) { errno = 0; if (strlen(\"abc\") != 3) return 1; if (errno) reach_error(); }", want: report.Unknown},
 	{text: errnoHead + "int main(void) { errno = 5; if (strlen(\"abc\") != 3) return 1; if (!errno) reach_error(); }", want: report.Holds},
