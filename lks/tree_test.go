@@ -14,7 +14,7 @@ import (
 // was asked for and with unseen actions hidden, whatever is given up on the way.
 func TestSimplifyTree(t *testing.T) {
 	count := map[string]int{}
-	for seed := range soak.Long(uint64(2000)) {
+	for seed := range soak.Cases(uint64(2000)) {
 		r := gen.Rand(seed + 5_000_000)
 		shape := gen.Shape{States: 4, Actions: []string{"a", "b", "c", "d", "e"}, Degree: 1.9, Tau: 0.2, Props: 0.4, Special: 0.25, ManyInitial: 0.1}
 		if seed%4 == 0 { // more of them terminate

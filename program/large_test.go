@@ -18,7 +18,7 @@ import (
 // path; and weakest preconditions inside are those of the paths.
 func TestLargeBlocks(t *testing.T) {
 	steps, merged, inside := 0, 0, 0
-	n := soak.Long(uint64(100))
+	n := soak.Cases(uint64(100))
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 62))
 		sys := gen.NewBranchingSystem(r)
