@@ -137,6 +137,7 @@ type attempt struct {
 	from   int // the turn in which it begins
 	until  int // the turn in which it begins no more; 0 is never
 	share  int64
+	graphs bool // of memory, and not of the encoding
 }
 
 func (s *search) decide(how Integers) (outcome.Verdict, error) {
@@ -166,6 +167,9 @@ func (s *search) decide(how Integers) (outcome.Verdict, error) {
 			}
 		}
 	}
+	if s.heaps { // soon: it ends soon, one way or the other
+		attempts = slices.Insert(attempts, min(1, len(attempts)), attempt{name: "graphs of memory", sys: exact, engine: s.engine, share: 2, graphs: true})
+	}
 	return s.race(attempts, how)
 }
 
@@ -181,7 +185,7 @@ func (s *search) without(l lane) bool {
 }
 
 func (s *search) attempt(l lane, sys *program.System) attempt {
-	a := attempt{l.name, sys, l.engine(s.engine), s.passes, l.from, l.until, max(1, l.share)}
+	a := attempt{l.name, sys, l.engine(s.engine), s.passes, l.from, l.until, max(1, l.share), false}
 	if l.plain {
 		a.passes = nil
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/c/machine"
+	"github.com/seltl/seltl/internal/c/shapes"
 	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
@@ -27,6 +28,11 @@ type Options struct {
 	Integers Integers
 	// Without are the passes that are left out.
 	Without []Pass
+	// Heaps has graphs of memory tried, too (internal/c/shapes), where the program allocates, and the encoding is of
+	// it as it is: of all its runs, with no routine abstracted. What is proved so has no certificate.
+	Heaps bool
+	// Tracked: that it holds is not enough, but no memory must be lost either, which only graphs of memory know.
+	Tracked bool
 	// Explain is told the rounds of abstraction refinement as they come, in lines for people; it may be nil.
 	Explain func(text string)
 }
@@ -48,6 +54,8 @@ type Answer struct {
 	Lines []machine.Line
 	// Over says what a proof is about: unbounded integers, say. "" is machine words.
 	Over string
+	// How is how it was decided, "" where Result says it.
+	How string
 	// Left: a run leaves what is modelled by a mistake that is not asked about.
 	Left bool
 	// NoRun: it holds since there is no run, as far as a search with few questions shows.
@@ -55,6 +63,9 @@ type Answer struct {
 	// Searched is the system that Result.Graph is about: after passes.
 	Searched *program.System
 }
+
+// errLost is why it is not enough that nothing is done wrongly.
+var errLost = &outcome.Outside{What: "nothing is done wrongly, but memory may be lost, to which nothing points any more", Try: "--check=null,bounds,memory,leaks, for what is used or freed wrongly, or left at the end"}
 
 var errNil = errors.New("safety: an encoding and solvers are needed, and one of them is nil")
 
@@ -66,8 +77,10 @@ func Program(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, o Option
 	}
 	s := &search{ctx: ctx, enc: enc, pool: pool, engine: o.Engine, explain: o.Explain, shared: newShared(),
 		passes: slices.DeleteFunc(passes.Default(), func(p passes.Pass) bool { return slices.Contains(o.Without, p) })}
+	s.tracked = o.Tracked && enc.Program.Allocates
+	s.heaps = o.Heaps && o.Integers != MathIntegers && enc.Program.Allocates
 	verdict, err := s.decide(o.Integers)
-	a := &Answer{Verdict: verdict, Trace: s.trace, Run: s.run, Lines: s.lines, Failed: s.failed, Over: s.note, Left: s.left, Searched: s.searched}
+	a := &Answer{Verdict: verdict, Trace: s.trace, Run: s.run, Lines: s.lines, Failed: s.failed, Over: s.note, How: s.how, Left: s.left, Searched: s.searched}
 	if s.result != nil {
 		all := *s.result
 		all.Stats.Refinements, all.Stats.Generated, all.Stats.Solver = s.spent.Refinements, s.spent.Generated, s.spent.Solver
@@ -95,25 +108,27 @@ func Program(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, o Option
 
 // search decides one C program.
 type search struct {
-	ctx      context.Context
-	enc      *encode.Encoding
-	pool     *smt.Pool
-	engine   armc.Options
-	explain  func(string)
-	passes   []passes.Pass
-	shared   *shared
-	searched *program.System   // by the last attempt, after passes
-	found    *passes.Passed    // of the last proof
-	before   *armc.Certificate // and that, of the system after passes
-	result   *armc.Result      // of the phase that decided, or the last
-	spent    armc.Stats        // in all phases: refinements, predicates generated and solver
-	trace    *program.Trace
-	run      *machine.Recording // that it is of the program
-	lines    []machine.Line     // what that does, if it is another run than the trace
-	failed   *machine.Outcome   // what it does, if it leaves what is modelled
-	notes    []outcome.Attempt  // what came of the phases that did not decide
-	note     string             // about the phase that did
-	left     bool               // a run leaves what is modelled by a mistake
+	ctx            context.Context
+	enc            *encode.Encoding
+	pool           *smt.Pool
+	engine         armc.Options
+	explain        func(string)
+	passes         []passes.Pass
+	shared         *shared
+	searched       *program.System   // by the last attempt, after passes
+	found          *passes.Passed    // of the last proof
+	before         *armc.Certificate // and that, of the system after passes
+	result         *armc.Result      // of the phase that decided, or the last
+	spent          armc.Stats        // in all phases: refinements, predicates generated and solver
+	trace          *program.Trace
+	run            *machine.Recording // that it is of the program
+	lines          []machine.Line     // what that does, if it is another run than the trace
+	failed         *machine.Outcome   // what it does, if it leaves what is modelled
+	notes          []outcome.Attempt  // what came of the phases that did not decide
+	note           string             // about the phase that did
+	how            string             // it did, if that is not armc's
+	left           bool               // a run leaves what is modelled by a mistake
+	heaps, tracked bool               // Options.Heaps and Tracked, where these are of use
 	// settled: a run leaves what is modelled, and no other attempt can change that.
 	settled bool
 }
@@ -128,6 +143,9 @@ func (s *search) try(a attempt, how Integers) (v outcome.Verdict, ended bool, er
 	}
 	if s.ctx.Err() != nil && len(s.notes) > 0 {
 		return outcome.Unknown, true, nil // the time is used up
+	}
+	if a.graphs {
+		return s.byGraphs(a)
 	}
 	res, err := s.check(a)
 	if err != nil {
@@ -156,6 +174,10 @@ func (s *search) try(a attempt, how Integers) (v outcome.Verdict, ended bool, er
 	}
 	switch res.Verdict {
 	case outcome.Holds:
+		if s.tracked {
+			s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: errLost})
+			return outcome.Unknown, true, nil
+		}
 		v, more, err := s.confirm(sys, res, how, a.engine.MaxWork)
 		return v, !more, err
 	case outcome.Violated:
@@ -167,6 +189,21 @@ func (s *search) try(a attempt, how Integers) (v outcome.Verdict, ended bool, er
 	}
 	s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: res.Reason})
 	return outcome.Unknown, !worked(res), nil
+}
+
+// byGraphs asks for a proof by graphs of memory.
+func (s *search) byGraphs(a attempt) (v outcome.Verdict, ended bool, err error) {
+	did, err := shapes.Prove(s.ctx, s.enc.Program, shapes.Options{Work: a.engine.MaxWork})
+	s.spent.Solver.Work += uint64(did.Work)
+	if err == nil && s.tracked && did.Lost {
+		err = errLost
+	}
+	if err == nil {
+		s.how, s.result = fmt.Sprintf("graphs of memory, %d graphs", did.Graphs), &armc.Result{Verdict: outcome.Holds, Stats: armc.Stats{States: did.Graphs}}
+		return outcome.Holds, true, nil
+	}
+	s.notes = append(s.notes, outcome.Attempt{Name: "graphs of memory", Reason: err})
+	return outcome.Unknown, !budget.Stopped(err), nil
 }
 
 // worked reports that an attempt has no answer since its slice of work is done.

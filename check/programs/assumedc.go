@@ -296,6 +296,15 @@ func modelOf(p *ir.Program) string {
 	return fmt.Sprintf("data model %s: %s", p.Model, widths[p.Model])
 }
 
+// modelled are about how memory is encoded: graphs of memory follow only pointers that the program set, to memory that
+// lives and is not constant, however much is allocated.
+var modelled = []string{"strangers", "numbers", "room", "scope", "free", "constants"}
+
+// byGraphs are what a proof by graphs of memory rests on, of what others do.
+func byGraphs(all []report.Assumption) []report.Assumption {
+	return slices.DeleteFunc(all, func(a report.Assumption) bool { return slices.Contains(modelled, a.Name) })
+}
+
 // assumed are what a verdict about a program rests on.
 func assumed(e *encode.Encoding, how safety.Integers) (all []report.Assumption) {
 	all = append(all, report.Assumption{Text: modelOf(e.Program)})

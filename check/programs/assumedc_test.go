@@ -96,7 +96,7 @@ func (c *assumedCase) ask(t *testing.T, pool *smt.Pool, opts check.Options) *rep
 	if err != nil {
 		t.Fatal(c.name, err)
 	}
-	r, _, err := ReachC(context.Background(), e, pool, opts, armc.Options{MaxQueries: 300}, c.how)
+	r, _, err := ReachC(context.Background(), e, pool, opts, safety.Options{Engine: armc.Options{MaxQueries: 300}, Integers: c.how})
 	if err != nil {
 		t.Fatal(c.name, err)
 	}

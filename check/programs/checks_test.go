@@ -104,7 +104,7 @@ func TestChecks(t *testing.T) {
 					if testing.Short() && k != i/4%2 {
 						continue
 					}
-					r, res, err := ReachC(context.Background(), e, pool, check.Options{}, armc.Options{MaxQueries: 3000}, how)
+					r, res, err := ReachC(context.Background(), e, pool, check.Options{}, safety.Options{Engine: armc.Options{MaxQueries: 3000}, Integers: how})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -136,7 +136,7 @@ func TestChecksOff(t *testing.T) {
 		"bounds,div,overflow,uninit":  "int x, *p = any() ? &x : 0; *p = 1;",
 	} {
 		e := checked(t, "int main(void) {\n"+text+"\n}", kinds)
-		if r, _, err := ReachC(context.Background(), e, pool, check.Options{}, armc.Options{MaxQueries: 3000}, safety.AutoIntegers); err != nil || r.Results[0].Verdict == report.Violated {
+		if r, _, err := ReachC(context.Background(), e, pool, check.Options{}, safety.Options{Engine: armc.Options{MaxQueries: 3000}}); err != nil || r.Results[0].Verdict == report.Violated {
 			t.Errorf("--check=%s: %s fails: %s, %v", kinds, text, r.Results[0].Note, err)
 		}
 	}
@@ -146,7 +146,7 @@ func TestChecksOff(t *testing.T) {
 func TestChecksListed(t *testing.T) {
 	pool := Common
 	e := checked(t, "int main(void) { int x, y = 1; use(&x); return x; }", "uninit")
-	r, _, err := ReachC(context.Background(), e, pool, check.Options{}, armc.Options{}, safety.AutoIntegers)
+	r, _, err := ReachC(context.Background(), e, pool, check.Options{}, safety.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestChecksListed(t *testing.T) {
 	}
 	e = checked(t, "struct s { int a, b; } g; int read(struct s p) { return p.b; } struct s make(void) { struct s m; m.a = 1; return m; }\n"+
 		"int main(void) { struct s x, y, z = {1}; x.a = y.a = 1; g = x; return read(y) + read(z) + make().a; }", "uninit")
-	r, _, err = ReachC(context.Background(), e, pool, check.Options{}, armc.Options{}, safety.AutoIntegers)
+	r, _, err = ReachC(context.Background(), e, pool, check.Options{}, safety.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestChecksListed(t *testing.T) {
 		t.Error(text)
 	}
 	e = checked(t, "int main(void) { long double d; struct { int a; long double f; } s; return d > 1; }", "uninit")
-	r, _, err = ReachC(context.Background(), e, pool, check.Options{}, armc.Options{}, safety.AutoIntegers)
+	r, _, err = ReachC(context.Background(), e, pool, check.Options{}, safety.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

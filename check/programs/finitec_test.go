@@ -41,7 +41,7 @@ func TestFiniteC(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, res, err := ReachC(context.Background(), e, pool, check.Options{}, armc.Options{Method: armc.Enumerate, MaxQueries: 100}, safety.MachineIntegers)
+		r, res, err := ReachC(context.Background(), e, pool, check.Options{}, safety.Options{Engine: armc.Options{Method: armc.Enumerate, MaxQueries: 100}, Integers: safety.MachineIntegers})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -69,7 +69,7 @@ func TestHarness(t *testing.T) {
 		}
 		t.Run(body, func(t *testing.T) {
 			e := encodeC(t, "void *malloc(unsigned);\nint main(void) { "+body+" return 0; }")
-			r, res, err := ReachC(context.Background(), e, pool, check.Options{}, armc.Options{MaxQueries: 3000}, safety.AutoIntegers)
+			r, res, err := ReachC(context.Background(), e, pool, check.Options{}, safety.Options{Engine: armc.Options{MaxQueries: 3000}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -117,7 +117,7 @@ func TestHarnessSpecs(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				r, res, err := ReachC(context.Background(), e, pool, check.Options{}, armc.Options{}, safety.AutoIntegers)
+				r, res, err := ReachC(context.Background(), e, pool, check.Options{}, safety.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}

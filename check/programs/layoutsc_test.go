@@ -138,7 +138,7 @@ func (g *placed) verdict(t *testing.T, pool *smt.Pool) report.Verdict {
 	if err != nil {
 		return report.Unknown
 	}
-	r, _, err := ReachC(context.Background(), e, pool, check.Options{}, armc.Options{MaxQueries: 200}, safety.Integers(0))
+	r, _, err := ReachC(context.Background(), e, pool, check.Options{}, safety.Options{Engine: armc.Options{MaxQueries: 200}})
 	if err != nil {
 		t.Errorf("%s: %v", g.source(), err)
 		return report.Unknown

@@ -302,7 +302,7 @@ func reachTextWith(t *testing.T, pool *smt.Pool, text string, opts cfront.Option
 	if err != nil {
 		return report.Unknown, err.Error()
 	}
-	r, _, err := ReachC(context.Background(), e, pool, check.Options{}, armc.Options{MaxQueries: 300}, safety.MachineIntegers)
+	r, _, err := ReachC(context.Background(), e, pool, check.Options{}, safety.Options{Engine: armc.Options{MaxQueries: 300}, Integers: safety.MachineIntegers})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

@@ -210,7 +210,7 @@ func askMemory(t *testing.T, p *ir.Program, again bool) (report.Verdict, string)
 	if err != nil {
 		return report.Unknown, err.Error()
 	}
-	r, res, err := ReachC(context.Background(), e, Common, check.Options{}, armc.Options{MaxQueries: 400}, safety.AutoIntegers)
+	r, res, err := ReachC(context.Background(), e, Common, check.Options{}, safety.Options{Engine: armc.Options{MaxQueries: 400}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -183,7 +183,7 @@ func TestMemoryHarness(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, res, err := ReachC(context.Background(), e, Common, check.Options{}, armc.Options{MaxQueries: 400}, safety.AutoIntegers)
+		r, res, err := ReachC(context.Background(), e, Common, check.Options{}, safety.Options{Engine: armc.Options{MaxQueries: 400}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/c/ir"
@@ -67,7 +66,7 @@ func TestReachNoRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, _, err := ReachC(t.Context(), enc, pool, check.Options{}, armc.Options{}, safety.AutoIntegers)
+		r, _, err := ReachC(t.Context(), enc, pool, check.Options{}, safety.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,7 +153,7 @@ func TestTimeOfC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, res, err := ReachC(t.Context(), enc, pool, check.Options{}, armc.Options{}, safety.AutoIntegers)
+	r, res, err := ReachC(t.Context(), enc, pool, check.Options{}, safety.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func askedOf(t *testing.T, text, entry string, checks ...ir.Check) (*report.Repo
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	r, res, err := ReachC(context.Background(), e, Common, check.Options{}, armc.Options{MaxQueries: 3000}, safety.AutoIntegers)
+	r, res, err := ReachC(context.Background(), e, Common, check.Options{}, safety.Options{Engine: armc.Options{MaxQueries: 3000}})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

@@ -26,7 +26,7 @@ type QuestionC struct {
 	Ends     bool // whether all runs end is asked, and not whether one fails: EndsC
 	Stricter bool // not every failure is one of the property: that none is possible says something, and a run that is one of Misuses
 	Misuses  []ir.Misuse
-	Tracked  bool // memory that is lost is asked for, too, which only programs that allocate none are known not to have
+	Tracked  bool // memory that is lost is asked for, too
 }
 
 // questionsC are the properties of the competition that can be asked.
@@ -64,14 +64,10 @@ var violated = map[ir.Misuse]svcomp.Kind{ir.Dereference: svcomp.ValidDeref, ir.D
 // elsewhere are assumptions about memory of which the property asks whether they are so.
 var elsewhere = []string{"strangers", "numbers", "arguments", "free", "scope", "room", "promises"}
 
-// Undecided is why a property is not decided of a program: at first, with r nil, and with the report of what was asked,
-// and its failing run, if there is one. nil if it is; a report says which property the run violates, then.
-func (q QuestionC) Undecided(p *ir.Program, r *report.Report, run *machine.Recording) error {
-	lost := &outcome.Outside{What: "the program allocates memory, and whether some is lost is not told", Try: "--check=null,bounds,memory,leaks, for what is used or freed wrongly, or left at the end"}
-	switch {
-	case q.Tracked && p.Allocates && len(q.Misuses) == 0:
-		return lost
-	case !q.Stricter || r == nil || r.Results[0].Verdict == report.Unknown:
+// Undecided is why a property is not decided of a program, with the report of what was asked, and its failing run, if there
+// is one; tracked: it was asked as safety.Options.Tracked says. nil if it is; a report says which property the run violates, then.
+func (q QuestionC) Undecided(p *ir.Program, r *report.Report, run *machine.Recording, tracked bool) error {
+	if !q.Stricter || r.Results[0].Verdict == report.Unknown {
 		return nil
 	}
 	found := &r.Results[0]
@@ -84,8 +80,8 @@ func (q QuestionC) Undecided(p *ir.Program, r *report.Report, run *machine.Recor
 		}
 		return nil
 	}
-	if q.Tracked && p.Allocates {
-		return lost
+	if q.Tracked && p.Allocates && !tracked {
+		return &outcome.Outside{What: "the program allocates memory, and whether some is lost is not told", Try: "--check=null,bounds,memory,leaks, for what is used or freed wrongly, or left at the end"}
 	}
 	for _, a := range found.Assumed {
 		if slices.Contains(elsewhere, a.Name) {

@@ -10,7 +10,6 @@ import (
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/c/machine"
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/internal/program/passes"
 	"github.com/seltl/seltl/outcome"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/report"
@@ -28,12 +27,12 @@ type CResult struct {
 
 // ReachC decides whether a C program can fail. The result is nil if it was interrupted. What is
 // searched are the systems after passes, of which some may be left out; what is found is checked
-// and replayed on the systems before them.
-func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts check.Options, engine armc.Options, how safety.Integers, without ...passes.Pass) (*report.Report, *CResult, error) {
-	engine.Limits = opts.Limits
+// and replayed on the systems before them. Of ask, Explain and the limits and progress of Engine are those of opts.
+func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts check.Options, ask safety.Options) (*report.Report, *CResult, error) {
+	ask.Engine.Limits, ask.Explain = opts.Limits, opts.Narrate
 	begin := time.Now().Add(-enc.Took)
 	if opts.Progress != nil { // one attempt follows the other
-		engine.Progress = func(p budget.Progress) {
+		ask.Engine.Progress = func(p budget.Progress) {
 			p.Elapsed = time.Since(begin)
 			opts.Progress(p)
 		}
@@ -42,11 +41,11 @@ func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts chec
 	defer cancel()
 	r := &report.Report{Command: "reach", Messages: MessagesOfC(enc.Program)}
 	result := report.Result{Kind: "reach", Name: enc.Program.Name, Formula: "no failure is reachable"}
-	a, err := safety.Program(ctx, enc, pool, safety.Options{Engine: engine, Integers: how, Without: without, Explain: opts.Narrate})
+	a, err := safety.Program(ctx, enc, pool, ask)
 	if err != nil {
 		return nil, nil, err
 	}
-	r.Exit = describeC(&opts, &result, enc, a, engine.Method, how)
+	r.Exit = describeC(&opts, &result, enc, a, ask.Engine.Method, ask.Integers)
 	took := time.Since(begin)
 	if result.Statistics != nil {
 		result.Statistics.SearchSeconds = took.Seconds()
@@ -62,7 +61,10 @@ func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts chec
 // describeC fills in what was found, and returns the exit status.
 func describeC(o *check.Options, result *report.Result, enc *encode.Encoding, a *safety.Answer, asked armc.Method, how safety.Integers) int {
 	if a.Result != nil {
-		result.Statistics = &report.Statistics{States: report.NewCount(int64(a.Result.Stats.States)), Method: howReached(a.Result)}
+		result.Statistics = &report.Statistics{States: report.NewCount(int64(a.Result.Stats.States)), Method: a.How}
+		if a.How == "" {
+			result.Statistics.Method = howReached(a.Result)
+		}
 	}
 	switch a.Verdict {
 	case outcome.Unknown:
@@ -92,7 +94,11 @@ func describeC(o *check.Options, result *report.Result, enc *encode.Encoding, a 
 			result.Counterexample = byLines(enc, a.Run, a.Lines)
 		}
 	}
-	if !rests(o, result, assumed(enc, how)) {
+	on := assumed(enc, how)
+	if a.How != "" {
+		on = byGraphs(on)
+	}
+	if !rests(o, result, on) {
 		return report.ExitUnknown
 	}
 	return result.Verdict.Exit()

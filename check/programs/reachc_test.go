@@ -42,7 +42,7 @@ func encodeC(t *testing.T, text string) *encode.Encoding {
 
 func reachOf(ctx context.Context, t *testing.T, e *encode.Encoding, pool *smt.Pool, how safety.Integers, without ...passes.Pass) (report.Verdict, *armc.Result, string) {
 	t.Helper()
-	r, res, err := ReachC(ctx, e, pool, check.Options{}, armc.Options{MaxQueries: 3000}, how, without...)
+	r, res, err := ReachC(ctx, e, pool, check.Options{}, safety.Options{Engine: armc.Options{MaxQueries: 3000}, Integers: how, Without: without})
 	if err != nil {
 		t.Fatal(err)
 	}

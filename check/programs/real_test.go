@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/checks"
 	"github.com/seltl/seltl/c/encode"
@@ -85,7 +84,7 @@ func askReal(t *testing.T, file, list string, fails, open bool) {
 		ctx, cancel = context.WithTimeout(ctx, openLimit)
 		defer cancel()
 	}
-	r, res, err := ReachC(ctx, e, Common, check.Options{}, armc.Options{}, safety.AutoIntegers)
+	r, res, err := ReachC(ctx, e, Common, check.Options{}, safety.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
 	"github.com/seltl/seltl/c/ir"
@@ -173,7 +172,7 @@ func ruled(t *testing.T, text, entry string, rule ir.Rule) report.Result {
 	if err != nil {
 		t.Fatalf("%s\n%s", text, render(err))
 	}
-	r, _, err := programs.ReachC(context.Background(), enc, programs.Common, check.Options{}, armc.Options{}, safety.AutoIntegers)
+	r, _, err := programs.ReachC(context.Background(), enc, programs.Common, check.Options{}, safety.Options{})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

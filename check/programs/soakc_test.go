@@ -79,7 +79,7 @@ func TestReachCOptions(t *testing.T) {
 		e := encodeC(t, text)
 		fails := failsSomewhere(t, e)
 		o, how := anyOptions(rng), safety.Integers(rng.Intn(3))
-		r, res, err := ReachC(context.Background(), e, pool, check.Options{}, o, how)
+		r, res, err := ReachC(context.Background(), e, pool, check.Options{}, safety.Options{Engine: o, Integers: how})
 		if err != nil {
 			t.Fatalf("seed %d: %+v: %v", seed, o, err)
 		}
@@ -198,7 +198,7 @@ func TestReachCMutants(t *testing.T) {
 		if failsSomewhere(t, e) {
 			continue
 		}
-		r, res, err := ReachC(context.Background(), e, pool, check.Options{}, armc.Options{MaxQueries: 1000}, safety.AutoIntegers)
+		r, res, err := ReachC(context.Background(), e, pool, check.Options{}, safety.Options{Engine: armc.Options{MaxQueries: 1000}})
 		if err != nil {
 			t.Fatal(err)
 		}

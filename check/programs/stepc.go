@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/ir"
 	"github.com/seltl/seltl/check"
@@ -94,7 +93,7 @@ func failsC(ctx context.Context, prog *ir.Program, entry string, opts check.Opti
 		r, _, err := ReachRoutines(ctx, enc, pool, opts, clp.Options{}, safety.AutoIntegers)
 		return r, err
 	}
-	r, _, err := ReachC(ctx, enc, pool, opts, armc.Options{}, safety.AutoIntegers)
+	r, _, err := ReachC(ctx, enc, pool, opts, safety.Options{})
 	return r, err
 }
 

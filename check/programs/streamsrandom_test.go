@@ -285,7 +285,7 @@ func (c *streamsCase) ask(t *testing.T) (reason string) {
 		c.got = report.Unknown
 		return err.Error()
 	}
-	r, _, err := ReachC(context.Background(), e, Common, check.Options{}, armc.Options{MaxQueries: 60}, safety.MachineIntegers)
+	r, _, err := ReachC(context.Background(), e, Common, check.Options{}, safety.Options{Engine: armc.Options{MaxQueries: 60}, Integers: safety.MachineIntegers})
 	if err != nil {
 		t.Fatalf("seed %d: %v\n%s", c.seed, err, c.text)
 	}

@@ -182,7 +182,7 @@ func (c *trap) run(t *testing.T, pool *smt.Pool) {
 		}
 		return
 	}
-	r, _, err := ReachC(context.Background(), e, pool, check.Options{}, armc.Options{MaxQueries: 300}, safety.Integers(0))
+	r, _, err := ReachC(context.Background(), e, pool, check.Options{}, safety.Options{Engine: armc.Options{MaxQueries: 300}})
 	if err != nil {
 		t.Errorf("%s: %v", c.text, err)
 		return

@@ -228,9 +228,6 @@ func (a *askedC) ask() (*report.Report, *machine.Recording, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if reason := question.Undecided(prog, nil, nil); reason != nil {
-		return unasked(reason)
-	}
 	enc, err := a.calls.Encode(c.Context, prog, a.chosen.One("entry"))
 	if budget.Stopped(err) {
 		return check.NotLoaded(c.Command.Name, err, a.opts), nil, nil
@@ -238,7 +235,7 @@ func (a *askedC) ask() (*report.Report, *machine.Recording, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	found := &foundC{enc: enc}
+	found := &foundC{enc: enc, tracked: question.Tracked}
 	var r *report.Report
 	if enc.Routines != nil {
 		r, err = a.routines(found)
@@ -246,7 +243,7 @@ func (a *askedC) ask() (*report.Report, *machine.Recording, error) {
 		r, err = a.inlined(found)
 	}
 	if err == nil && asked != nil {
-		if reason := question.Undecided(prog, r, found.run); reason != nil {
+		if reason := question.Undecided(prog, r, found.run, enc.Routines == nil); reason != nil {
 			return unasked(reason)
 		}
 		programs.OfProperty(r, asked)
@@ -265,6 +262,7 @@ type foundC struct {
 	enc       *encode.Encoding
 	invariant []*logic.Term // by location of Encoding.Words; nil: none that is written so
 	run       *machine.Recording
+	tracked   bool // it is asked whether memory is lost
 }
 
 // inlined decides a program all of whose calls are inlined.
@@ -272,7 +270,7 @@ func (a *askedC) inlined(found *foundC) (*report.Report, error) {
 	c := a.c
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	r, res, err := programs.ReachC(c.Context, found.enc, pool, a.opts, a.engine, a.integers, a.without...)
+	r, res, err := programs.ReachC(c.Context, found.enc, pool, a.opts, safety.Options{Engine: a.engine, Integers: a.integers, Without: a.without, Heaps: !c.IsSet("certificate"), Tracked: found.tracked})
 	a.done()
 	if err != nil || res == nil {
 		return r, err

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/c/cfront"
 	"github.com/seltl/seltl/c/encode"
@@ -168,7 +167,7 @@ func reach(t *testing.T, pool *smt.Pool, text string, how safety.Integers) (repo
 	if err != nil {
 		return report.Unknown, "refused: " + err.Error()
 	}
-	r, _, err := programs.ReachC(context.Background(), e, pool, opts, armc.Options{}, how)
+	r, _, err := programs.ReachC(context.Background(), e, pool, opts, safety.Options{Integers: how})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
