@@ -87,6 +87,10 @@ func (r *Recording) Given() []Given {
 	})
 }
 
+// Otherwise is how many values the run was given besides Given: its arguments, and those that memory had before it was
+// written.
+func (r *Recording) Otherwise() int { return len(r.args) + len(r.first) }
+
 // given is a value that the program left open.
 type given struct {
 	bits uint64

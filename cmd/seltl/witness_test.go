@@ -105,6 +105,35 @@ int main(void) {
 }
 `
 
+// TestWitnessLeftOut: a run that was given what its witness has no waypoint for is told so, with how much that is.
+func TestWitnessLeftOut(t *testing.T) {
+	const warning = "left out: %s that the run was given otherwise than by a call of the program"
+	for _, c := range []struct{ program, values string }{
+		{`int main(void) { if (get() == 7) reach_error(); return 0; }`, ""},
+		{`int main(void) { int x; x = get(); int *p = &x; if (*p == 7) reach_error(); return 0; }`, ""},
+		{`int main(void) { int *p = malloc(sizeof *p); *p = 7; if (*p == 7) reach_error(); return 0; }`, ""},
+		{`int main(void) { int *p = malloc(sizeof *p); if (*p == 7) reach_error(); return 0; }`, "1 values"},
+		{`int main(void) { int **p = malloc(sizeof *p); if (*p) reach_error(); return 0; }`, "1 values"},
+		{`int main(void) { int a[2]; if (a[0] + a[1] == 7) reach_error(); return 0; }`, "2 values"},
+		{`extern int limit; int main(void) { if (limit == get()) reach_error(); return 0; }`, "1 values"},
+		{`int main(int argc, char **argv) { if (argc == 7) reach_error(); return 0; }`, "2 values"},
+		{`extern int *find(void); int main(void) { if (find()) reach_error(); return 0; }`, "1 values"},
+	} {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "p.c")
+		text := "extern void reach_error(void);\nextern int get(void);\nextern void *malloc(unsigned long);\n" + c.program
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		status, out, messages := seltl("reach", file, "--timeout=60s", "--write-witness", filepath.Join(dir, "w.yml"))
+		if status != report.ExitViolated {
+			t.Errorf("%s: status %d: %s%s", c.program, status, out, messages)
+		} else if told := strings.Contains(messages, "left out"); told != (c.values != "") || told && !strings.Contains(messages, fmt.Sprintf(warning, c.values)) {
+			t.Errorf("%s: %q of %q", c.program, messages, c.values)
+		}
+	}
+}
+
 func seltl(args ...string) (status int, stdout, stderr string) {
 	var out, messages bytes.Buffer
 	status = run(append([]string{"seltl"}, args...), strings.NewReader(""), &out, &messages)
@@ -115,7 +144,8 @@ func seltl(args ...string) (status int, stdout, stderr string) {
 // can say, such as values of variables that have none: gcc's program may do something else then.
 func (w witnessed) write(t *testing.T) (file string, part bool) {
 	file = filepath.Join(t.TempDir(), "w.yml")
-	status, out, messages := seltl(append([]string{"reach", w.file, "--timeout=30s", "--quiet", "--write-witness", file}, w.args...)...)
+	// Without --quiet, which tells no warnings.
+	status, out, messages := seltl(append([]string{"reach", w.file, "--timeout=30s", "--write-witness", file}, w.args...)...)
 	switch status {
 	case report.ExitUnknown:
 		return "", false

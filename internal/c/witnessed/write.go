@@ -139,7 +139,7 @@ func Violation(w *svcomp.Witness, run *machine.Recording, sources []*source.File
 		}
 		files[src.Name()] = f
 	}
-	skipped := 0
+	skipped := run.Otherwise()
 	for _, g := range run.Given() {
 		f := files[nameOf(g.At)]
 		var s *cfront.Site
