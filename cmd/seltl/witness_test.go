@@ -63,6 +63,11 @@ func witnessedSpecs(t *testing.T) (all []witnessed) {
 		t.Fatal(err)
 	}
 	all = append(all, witnessed{file: file})
+	file = filepath.Join(t.TempDir(), "elsewhere.c")
+	if err := os.WriteFile(file, []byte(elsewhere), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	all = append(all, witnessed{file: file})
 	others, _ := filepath.Glob(os.Getenv("SELTL_WITNESSED")) // more programs, in a run by hand
 	for _, file := range others {
 		all = append(all, witnessed{file: file})
@@ -101,6 +106,23 @@ int main(void) {
     }
     unsigned char x, y = 3;
     if (x + y == 250) reach_error();
+    return 0;
+}
+`
+
+// elsewhere calls what returns no value and has no body, and has a routine that gcc emits only if it is told to.
+const elsewhere = `extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+extern void note(int);
+extern void tell(const char *) __attribute__((cold));
+struct hooks { void (*note)(int); } hooks;
+__inline int twice(int x) { note(x); return 2 * x; }
+static void own(int x) { if (hooks.note) hooks.note(x); }
+int main(void) {
+    hooks.note = own;
+    hooks.note(3);
+    tell("begins");
+    if (twice(__VERIFIER_nondet_int()) == 18) reach_error();
     return 0;
 }
 `
@@ -196,9 +218,6 @@ func (w witnessed) macros() (flags []string) {
 	return append(flags, "-I"+filepath.Dir(w.file), "-fwrapv")
 }
 
-// linking leaves out what no run comes to.
-var linking = []string{"-Wl,--unresolved-symbols=ignore-all", "-no-pie"}
-
 // compiled has gcc judge a witness that is said to be one.
 func (w witnessed) compiled(t *testing.T, file string) (failing, invariants int) {
 	text, err := os.ReadFile(file)
@@ -232,7 +251,7 @@ func (w witnessed) fails(t *testing.T, wit *svwitness.Witness, program string) i
 		t.Errorf("%s %v: %v", w.file, w.args, err)
 		return 0
 	}
-	flags := append(w.macros(), linking...)
+	flags := append(w.macros(), svwitness.Linking...)
 	overflow := strings.Contains(wit.Specification(), "overflow")
 	if overflow {
 		flags = append(flags, "-fno-wrapv", "-fsanitize=signed-integer-overflow,shift", "-fno-sanitize-recover=all")
@@ -262,7 +281,7 @@ func (w witnessed) breaks(t *testing.T, wit *svwitness.Witness, program string) 
 		t.Errorf("%s %v: %v", w.file, w.args, err)
 		return false
 	}
-	exe, err := gcc.Build(t.TempDir(), c, wit.Bits(), append(w.macros(), linking...)...)
+	exe, err := gcc.Build(t.TempDir(), c, wit.Bits(), append(w.macros(), svwitness.Linking...)...)
 	if errors.Is(err, gcc.ErrMissing) {
 		return false
 	}
@@ -367,7 +386,7 @@ func (w witnessed) judged(t *testing.T, text string) judgement {
 	if err != nil {
 		return notSaid
 	}
-	exe, err := gcc.Build(t.TempDir(), c, wit.Bits(), append(w.macros(), linking...)...)
+	exe, err := gcc.Build(t.TempDir(), c, wit.Bits(), append(w.macros(), svwitness.Linking...)...)
 	if err != nil {
 		return notSaid
 	}

@@ -6,6 +6,7 @@ package svwitness
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,6 +20,9 @@ const (
 	Broken  = 43 // an invariant does not hold
 	Strayed = 3  // the run does something else than the waypoints say
 )
+
+// Linking are the options with which the linker leaves out what no run comes to, and what Follow has do nothing.
+var Linking = []string{"-Wl,--unresolved-symbols=ignore-all", "-no-pie"}
 
 type location struct {
 	Line     int
@@ -226,7 +230,9 @@ func (w *Witness) Follow(program string) (string, error) {
 	for offset, text := range given {
 		edits = append(edits, edit{offset, offset, text})
 	}
-	prelude := fmt.Sprintf(`extern void _exit(int);
+	nothing, empty := w.nothing(tokens)
+	edits = append(edits, nothing...)
+	prelude := fmt.Sprintf(emitted+`extern void _exit(int);
 static const struct { int site; long long value; } sv_list[] = {%s};
 static int sv_at;
 static long long sv_next(int site) {
@@ -236,9 +242,47 @@ static long long sv_next(int site) {
 static int sv_hit(void) { _exit(sv_at == %d ? %d : %d); return 0; }
 #define sv_call(...) sv_hit()
 #define sv_assert(e) ((void)((e) ? 0 : sv_hit()))
-#line 1
-`, strings.Join(append(order, "{-1, 0}"), ", "), len(order), Strayed, len(order), Reached, Strayed)
+static void sv_nothing(void) {}
+%s#line 1
+`, strings.Join(append(order, "{-1, 0}"), ", "), len(order), Strayed, len(order), Reached, Strayed, empty)
 	return prelude + apply(program, edits) + assume(program, Strayed), nil
+}
+
+// emitted has gcc emit what is inline and no other file defines.
+const emitted = "#define inline\n#define __inline\n#define __inline__\n"
+
+// nothing has calls of routines that return no value do nothing, where neither the program nor a library defines them: a
+// witness has nothing to say of them. The second result has the linker leave them out.
+func (w *Witness) nothing(tokens []token) (edits []edit, weak string) {
+	bodies := map[string]bool{}
+	declares := func(i int) bool {
+		return i > 0 && i+1 < len(tokens) && tokens[i-1].text == "void" && tokens[i+1].text == "("
+	}
+	for i, t := range tokens {
+		if !declares(i) {
+			continue
+		}
+		if end := match(tokens, i+1, 1, "(", ")"); end > 0 && end+1 < len(tokens) {
+			next := tokens[end+1].text
+			bodies[t.text] = bodies[t.text] || next != ";" && next != "," && next != "__attribute__"
+		}
+	}
+	if m := called.FindStringSubmatch(w.Specification()); m != nil { // the run is at the target there, or goes another way
+		delete(bodies, m[1])
+	}
+	delete(bodies, "__VERIFIER_assume")
+	for i, t := range tokens {
+		member := i > 0 && (tokens[i-1].text == "." || tokens[i-1].text == ">")
+		if body, known := bodies[t.text]; known && !body && !member && !declares(i) && i+1 < len(tokens) && tokens[i+1].text == "(" {
+			edits = append(edits, edit{t.at, t.at + len(t.text), fmt.Sprintf("(%s ? %[1]s : (__typeof__(&%[1]s))sv_nothing)", t.text)})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(bodies)) {
+		if !bodies[name] {
+			weak += "#pragma weak " + name + "\n"
+		}
+	}
+	return edits, weak
 }
 
 // assume defines __VERIFIER_assume, if a program declares it.
@@ -333,7 +377,7 @@ func (w *Witness) Check(program string) (string, error) {
 		}
 		rest += fmt.Sprintf("%s%s(%s) { %s }\n", m[1], m[2], m[3], body)
 	}
-	prelude := fmt.Sprintf(`extern void _exit(int);
+	prelude := fmt.Sprintf(emitted+`extern void _exit(int);
 extern char *getenv(const char *);
 extern unsigned alarm(unsigned);
 static unsigned long long sv_state, sv_steps;
