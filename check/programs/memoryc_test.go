@@ -217,6 +217,9 @@ func askMemory(t *testing.T, p *ir.Program, again bool) (report.Verdict, string)
 	if again {
 		PlainAgain(t, p, r)
 	}
+	if r.Results[0].Verdict == report.Violated {
+		NotProved(t, p, r.Results[0].Formula)
+	}
 	if r.Results[0].Verdict == report.Holds {
 		if err := accepted(t, Common, e, res.Certificate); err != nil {
 			t.Fatal(err)

@@ -187,6 +187,7 @@ func TestMemoryHarness(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		NotProved(t, e.Program, c.text(c.bad))
 		reachesFailure(t, ir.LP64, r, res)
 		var b strings.Builder
 		if err := res.Run.WriteHarness(&b); err != nil {

@@ -47,6 +47,9 @@ func reachOf(ctx context.Context, t *testing.T, e *encode.Encoding, pool *smt.Po
 		t.Fatal(err)
 	}
 	PlainAgain(t, e.Program, r)
+	if r.Results[0].Verdict == report.Violated {
+		NotProved(t, e.Program, r.Results[0].Formula)
+	}
 	if res == nil {
 		return r.Results[0].Verdict, nil, r.Results[0].Reason
 	}

@@ -86,6 +86,9 @@ func TestReachCOptions(t *testing.T) {
 		PlainAgain(t, e.Program, r)
 		got := r.Results[0].Verdict
 		counts[got]++
+		if fails {
+			NotProved(t, e.Program, text)
+		}
 		if got == report.Violated && !fails || got == report.Holds && fails && how != safety.MathIntegers {
 			t.Fatalf("seed %d, --integers=%v, %+v: %s, but running it says fails=%v\n%s", seed, how, o, got, fails, text)
 		}
