@@ -199,7 +199,7 @@ func (s *search) byGraphs(a attempt) (v outcome.Verdict, ended bool, err error) 
 		err = errLost
 	}
 	if err == nil {
-		s.how, s.result = fmt.Sprintf("graphs of memory, %d graphs", did.Graphs), &armc.Result{Verdict: outcome.Holds, Stats: armc.Stats{States: did.Graphs}}
+		s.how, s.result = "graphs of memory", &armc.Result{Verdict: outcome.Holds, Stats: armc.Stats{States: did.Graphs}}
 		return outcome.Holds, true, nil
 	}
 	s.notes = append(s.notes, outcome.Attempt{Name: "graphs of memory", Reason: err})

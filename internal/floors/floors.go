@@ -68,6 +68,7 @@ var sideways = map[string][]string{
 	"c/cfront":                       {"c/checks", "c/ir"},
 	"c/encode":                       {"program", "c/cfront", "c/ir", "c/machine"},
 	"internal/c/assumptions":         {"c/ir"},
+	"internal/c/shapes":              {"c/ir"},
 	"internal/c/steps":               {"c/ir", "c/machine", "c/encode"},
 	"internal/program/concrete":      {"program"},
 	"internal/program/facts":         {"program"},

@@ -2,11 +2,10 @@
 // form over symbolic memory graphs: the memory of all runs that come to a place is a set of graphs, whose nodes are objects
 // and segments of lists of any length.
 //
-// The idea is that of Predator (Dudka, Peringer, Vojnar: Byte-precise verification of low-level list manipulation,
-// SAS 2013), for singly linked segments. A graph says, for each scalar of an object, what it holds: a number, the
+// The idea is that of Predator ([Dudka13]). A graph says, for each scalar of an object, what it holds: a number, the
 // address of a place in an object, or a symbol, which is a number of a range, the same wherever the symbol stands, or
 // any bits. A segment stands for nodes one after the other, each with the same scalars but for the one that leads to the
-// next, each of its own memory. At the heads of loops nodes that only their predecessor leads to become one
+// next, and to the one before it, each of its own memory. At the heads of loops nodes that only their predecessor leads to become one
 // segment; where one is looked at, it becomes a node and what is left.
 //
 // It is strict: where a run might do what is not modelled (use what has ended, leave an object, divide by zero,
