@@ -45,7 +45,7 @@ func (l *lister) add(format string, args ...any) {
 }
 
 // datum is what a node holds.
-func (l *lister) datum() string { return l.one("1", "2", "x", "nd()", "i", "(nd() & 1)", "7") }
+func (l *lister) datum() string { return l.one("1", "2", "x", "nd()", "i", "(nd() & 1)", "(nd() & 3)", "7") }
 
 func (l *lister) pointer() string { return l.one("h", "t", "p", "q", "r", "k") }
 
@@ -73,7 +73,7 @@ func (l *lister) build(double bool) {
 func (l *lister) piece(double bool) {
 	switch l.IntN(12) {
 	case 0, 1:
-		l.add("for (p = h; p; p = p->n) {\n%s\n}", l.one("if (!(p->d >= 1)) reach_error();", "p->d = "+l.datum()+";", "i++;", "if (p->d == 2) x = 1;", "if (p->n && p->n->b != p) reach_error();", "k = p;", "if (!(p->d == 1 || p->d == 2)) reach_error();", "if (x == 1 && p->d > 6) reach_error();"))
+		l.add("for (p = h; p; p = p->n) {\n%s\n}", l.one("if (!(p->d >= 1)) reach_error();", "p->d = "+l.datum()+";", "i++;", "if (p->d == 2) x = 1;", "if (p->d > 1) reach_error();", "if (p->d > 3 && p->d != 7) reach_error();", "if (p->n && p->n->b != p) reach_error();", "k = p;", "if (!(p->d == 1 || p->d == 2)) reach_error();", "if (x == 1 && p->d > 6) reach_error();"))
 	case 2:
 		l.add("p = 0;\nwhile (h) {\nq = h->n;\nh->n = p;\n%s\np = h;\nh = q;\n}\nh = p;", map[bool]string{true: "h->b = q;"}[double])
 	case 3:
