@@ -77,6 +77,7 @@ type explorer struct {
 type places struct {
 	loop  map[*ir.Block]bool // control comes back to it
 	meets map[*ir.Block]bool // several blocks lead to it
+	live  map[*ir.Block][]bool
 }
 
 func (e *explorer) run() error {
@@ -121,7 +122,7 @@ func (e *explorer) of(f *ir.Func) *places {
 	if p := e.routines[f]; p != nil {
 		return p
 	}
-	p := &places{loop: map[*ir.Block]bool{}, meets: map[*ir.Block]bool{}}
+	p := &places{loop: map[*ir.Block]bool{}, meets: map[*ir.Block]bool{}, live: live(f, e.indices)}
 	e.routines[f] = p
 	led, on, done := map[*ir.Block]int{}, map[*ir.Block]bool{}, map[*ir.Block]bool{}
 	var visit func(b *ir.Block)
@@ -308,6 +309,7 @@ func (e *explorer) arrive(s *state, b *ir.Block) (goes bool, err error) {
 	if !p.meets[b] && !p.loop[b] {
 		return true, nil
 	}
+	s.forgets(p.live[b])
 	s.collect(len(e.globals))
 	key := place(s)
 	old := e.kept[key]
@@ -315,7 +317,7 @@ func (e *explorer) arrive(s *state, b *ir.Block) (goes bool, err error) {
 		return false, &gaveUp{what: "there are too many graphs", span: b.End.At()}
 	}
 	if p.loop[b] {
-		s.fold(len(old) > lossyAfter)
+		s.fold(lossOf(len(old)))
 		if s.collect(len(e.globals)); s.nodes() > mostNodes {
 			return false, &gaveUp{what: "memory is linked in other ways than lists are", span: b.End.At()}
 		}
@@ -342,11 +344,23 @@ func (e *explorer) arrive(s *state, b *ir.Block) (goes bool, err error) {
 	return true, nil
 }
 
-// How many graphs there are of a loop before numbers are joined, and before what nodes hold is.
+// How many graphs there are of a loop before numbers are joined, and before more is lost where nodes become one segment.
 const (
 	joinAfter  = 6
+	kindsAfter = 8
 	lossyAfter = 40
 )
+
+// lossOf is what may be lost where there are so many graphs of a loop.
+func lossOf(graphs int) loss {
+	switch {
+	case graphs > lossyAfter:
+		return contents
+	case graphs > kindsAfter:
+		return kindred
+	}
+	return order
+}
 
 // nodes counts what is allocated.
 func (s *state) nodes() (n int) {

@@ -12,9 +12,9 @@ import (
 type matching struct {
 	s, t    *state
 	globals int
-	as      map[id]id        // an object of t, and that of s which it stands for
-	used    map[id]bool      // those of s
-	empty   map[id]bool      // segments of t that stand for nothing
+	as      []id             // by objects of t, that of s which it stands for, or none
+	used    []bool           // those of s
+	empty   []bool           // segments of t that stand for nothing
 	symbols map[symbol]value // of t: what they are in s
 	work    [][2]id
 	// Where both are joined: the symbols of the graph that is made, by what is in both; wide has numbers grow in steps.
@@ -24,6 +24,9 @@ type matching struct {
 	// short: a segment of t is taken to be empty first.
 	short bool
 }
+
+// none is no object.
+const none id = -1
 
 type pair struct {
 	v, w   value
@@ -56,7 +59,7 @@ func joins(t, s *state, globals int, wide []int64) *state {
 // left reports memory of s that nothing in t stands for.
 func (m *matching) left() bool {
 	for p, o := range m.s.objects {
-		if o != nil && o.heap && !m.used[id(p)] {
+		if o != nil && o.heap && !m.used[p] {
 			return true
 		}
 	}
@@ -64,7 +67,7 @@ func (m *matching) left() bool {
 }
 
 func (m *matching) run() bool {
-	m.as, m.used, m.empty, m.symbols = map[id]id{}, map[id]bool{}, map[id]bool{}, map[symbol]value{}
+	m.as, m.used, m.empty, m.symbols = slices.Repeat([]id{none}, len(m.t.objects)), make([]bool, len(m.s.objects)), make([]bool, len(m.t.objects)), map[symbol]value{}
 	for o := range m.globals {
 		if !m.object(id(o), id(o)) {
 			return false
@@ -97,7 +100,7 @@ func (m *matching) ends() bool {
 	for i, f := range m.t.frames {
 		n := 0
 		for _, o := range f.also {
-			if p, done := m.as[o]; done {
+			if p := m.as[o]; p != none {
 				if n++; !slices.Contains(m.s.frames[i].also, p) {
 					return false
 				}
@@ -117,7 +120,7 @@ func (m *matching) ends() bool {
 
 // object matches an object of t with one of s.
 func (m *matching) object(o, p id) bool {
-	if q, done := m.as[o]; done {
+	if q := m.as[o]; q != none {
 		return q == p
 	}
 	if m.used[p] || m.empty[o] {
@@ -169,7 +172,7 @@ func (m *matching) contents(o, p id) bool {
 	for _, kind := range kinds {
 		if !slices.ContainsFunc(x.kinds, func(of []field) bool {
 			before := *m
-			before.as, before.used, before.empty, before.symbols, before.work = maps.Clone(m.as), maps.Clone(m.used), maps.Clone(m.empty), maps.Clone(m.symbols), slices.Clone(m.work)
+			before.as, before.used, before.empty, before.symbols, before.work = slices.Clone(m.as), slices.Clone(m.used), slices.Clone(m.empty), maps.Clone(m.symbols), slices.Clone(m.work)
 			_, ok := m.fields(of, x.zeroed, kind, y.zeroed, m.each)
 			if !ok {
 				*m = before
@@ -287,7 +290,7 @@ func (m *matching) value(v, w value, t *ir.Type) (value, bool) {
 	switch v.kind {
 	case address:
 		x := m.t.objects[v.at]
-		if _, done := m.as[v.at]; x.folded() && x.least == 0 && !done && (m.empty[v.at] || m.short || !(w.kind == address && m.stands(v, w))) {
+		if x.folded() && x.least == 0 && m.as[v.at] == none && (m.empty[v.at] || m.short || !(w.kind == address && m.stands(v, w))) {
 			m.empty[v.at] = true
 			_, ok := m.value(x.beyond(v.last), w, t)
 			return v, ok

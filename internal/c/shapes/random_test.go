@@ -45,7 +45,9 @@ func (l *lister) add(format string, args ...any) {
 }
 
 // datum is what a node holds.
-func (l *lister) datum() string { return l.one("1", "2", "x", "nd()", "i", "(nd() & 1)", "(nd() & 3)", "7") }
+func (l *lister) datum() string {
+	return l.one("1", "2", "x", "nd()", "i", "(nd() & 1)", "(nd() & 3)", "7")
+}
 
 func (l *lister) pointer() string { return l.one("h", "t", "p", "q", "r", "k") }
 
@@ -161,7 +163,7 @@ func broken(t *testing.T, r *rand.Rand, p *ir.Program, runs int, null bool) *mac
 // TestRandomLists: a program of lists that is proved does not fail, nor leaves what is modelled, on random inputs.
 func TestRandomLists(t *testing.T) {
 	proved, failing := 0, 0
-	for seed := range soak.Cases(uint64(4000)) {
+	for seed := range soak.Long(uint64(4000)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		l := &lister{Rand: r}
 		text := l.program()
@@ -184,7 +186,7 @@ func TestRandomLists(t *testing.T) {
 		}
 	}
 	t.Logf("%d proved, %d fail", proved, failing)
-	if proved < soak.Cases(600) || failing < soak.Cases(600) {
+	if proved < soak.Least(1200) || failing < soak.Least(1200) {
 		t.Error("that is fewer than there should be")
 	}
 }

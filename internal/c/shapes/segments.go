@@ -77,13 +77,21 @@ func (s *state) instance(fields []field) []field {
 	return fields
 }
 
-// fold makes segments of nodes one after the other, where only its neighbours lead to a node. Lossy: what nodes hold becomes
-// one kind, whatever is lost.
-func (s *state) fold(lossy bool) {
+// loss is what may be lost where nodes become one segment.
+type loss uint8
+
+const (
+	order    loss = iota // which of nodes of the same kinds comes when
+	kindred              // the same of others
+	contents             // what they hold
+)
+
+// fold makes segments of nodes one after the other, where only its neighbours lead to a node.
+func (s *state) fold(most loss) {
 	for again := true; again; {
 		again = false
 		for i, o := range s.objects {
-			if o != nil && o.heap && s.foldAt(id(i), lossy) {
+			if o != nil && o.heap && s.foldAt(id(i), most) {
 				again = true
 			}
 		}
@@ -91,17 +99,17 @@ func (s *state) fold(lossy bool) {
 }
 
 // foldAt makes a segment of a node, or a segment, and what comes next.
-func (s *state) foldAt(a id, lossy bool) bool {
+func (s *state) foldAt(a id, most loss) bool {
 	x := s.objects[a]
 	if x.folded() {
-		return s.join(a, x.next, x.back, lossy)
+		return s.join(a, x.next, x.back, most)
 	}
 	for _, f := range x.fields {
 		if f.v.kind != address || f.v.at == a || f.v.last || !s.objects[f.v.at].heap {
 			continue
 		}
 		next := link{from: f.off, to: f.v.off, t: f.t, end: f.v}
-		if s.join(a, next, s.backOf(a, f), lossy) || s.join(a, next, nil, lossy) {
+		if s.join(a, next, s.backOf(a, f), most) || s.join(a, next, nil, most) {
 			return true
 		}
 	}
@@ -131,7 +139,7 @@ func (s *state) backOf(a id, next field) *link {
 }
 
 // join makes one segment of a node, or a segment, and what its link leads to.
-func (s *state) join(a id, next link, back *link, lossy bool) bool {
+func (s *state) join(a id, next link, back *link, most loss) bool {
 	if next.end.kind != address || next.end.at == a || next.end.last {
 		return false
 	}
@@ -158,8 +166,9 @@ func (s *state) join(a id, next link, back *link, lossy bool) bool {
 	if whole.end.kind == address && whole.end.at == b {
 		return false
 	}
-	kinds := s.united(kindsOf(x, next, back), kindsOf(y, next, back), a, b, lossy)
-	if kinds == nil {
+	of, other := kindsOf(x, next, back), kindsOf(y, next, back)
+	kinds := s.united(of, other, a, b, most)
+	if kinds == nil || most == order && len(kinds) > min(len(of), len(other)) {
 		return false
 	}
 	least := 1
@@ -264,18 +273,18 @@ func kindsOf(o *object, next link, back *link) [][]field {
 const mostKinds = 4
 
 // united are the kinds of both; nil if they are too many.
-func (s *state) united(kinds, others [][]field, a, b id, lossy bool) (all [][]field) {
+func (s *state) united(kinds, others [][]field, a, b id, most loss) (all [][]field) {
 	for _, kind := range slices.Concat(kinds, others) {
 		done := false
 		for i, old := range all {
-			if both, ok := s.common(old, kind, a, b, lossy, s.objects[a].zeroed); ok {
+			if both, ok := s.common(old, kind, a, b, most, s.objects[a].zeroed); ok {
 				all[i], done = both, true
 				break
 			}
 		}
 		if !done {
 			for _, f := range kind {
-				if f.v.kind == address && (f.v.at == a || f.v.at == b) || !lossy && len(all) > 0 && !leads(all[0], f) {
+				if f.v.kind == address && (f.v.at == a || f.v.at == b) || most < contents && len(all) > 0 && !leads(all[0], f) {
 					return nil
 				}
 			}
@@ -292,23 +301,23 @@ func leads(kind []field, f field) bool {
 	return f.t.Kind != ir.Pointer && f.v.kind != address || slices.ContainsFunc(kind, func(g field) bool { return g.off == f.off && g.v == f.v })
 }
 
-// common is one kind of nodes that has two; without lossy only if they hold the same but for symbols.
-func (s *state) common(x, y []field, a, b id, lossy, zeroed bool) (all []field, ok bool) {
+// common is one kind of nodes that has two; what they hold is to be the same but for symbols, where that must not be lost.
+func (s *state) common(x, y []field, a, b id, most loss, zeroed bool) (all []field, ok bool) {
 	for _, f := range x {
 		i := slices.IndexFunc(y, func(g field) bool { return g.off == f.off && g.t.Size == f.t.Size && alike(f, g) })
 		if i < 0 {
-			if !lossy || zeroed {
+			if most < contents || zeroed {
 				return nil, false
 			}
 			continue
 		}
-		v, same := s.both(f, y[i].v, a, b, lossy)
+		v, same := s.both(f, y[i].v, a, b, most)
 		if !same {
 			return nil, false
 		}
 		all = append(all, field{f.off, f.t, v})
 	}
-	return all, len(all) == len(y) || lossy && !zeroed
+	return all, len(all) == len(y) || most == contents && !zeroed
 }
 
 // alike reports fields of one type.
@@ -317,13 +326,13 @@ func alike(f, g field) bool {
 }
 
 // both is a value that a scalar of two nodes has: the same, or a symbol, of each its own.
-func (s *state) both(f field, w value, a, b id, lossy bool) (value, bool) {
+func (s *state) both(f field, w value, a, b id, most loss) (value, bool) {
 	v := f.v
 	inside := v.kind == address && (v.at == a || v.at == b)
 	switch {
 	case v == w && v.kind != unknown && !inside:
 		return v, true
-	case v.kind == unknown && w.kind == unknown, lossy:
+	case v.kind == unknown && w.kind == unknown, most == contents:
 		return s.fresh(s.of(v, f.t).join(s.of(w, f.t))), true
 	}
 	return v, false
