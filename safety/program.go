@@ -159,16 +159,14 @@ func (s *search) try(a attempt, how Integers) (v outcome.Verdict, ended bool, er
 		s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: lost})
 		s.left = s.left || !s.enc.Called[res.Trace.Location(sys, len(res.Trace.Edges))]
 		if len(s.enc.Failures) == 0 {
-			s.settled = sys == s.enc.Words
-			return outcome.Unknown, true, nil
+			return s.settle(a, sys == s.enc.Words, true)
 		}
 		a.sys = s.failing(sys)
 		if res, err = s.check(a); err != nil {
 			return outcome.Unknown, true, err
 		}
 		if res.Verdict != outcome.Violated {
-			s.settled = sys == s.enc.Words && res.Verdict == outcome.Holds
-			return outcome.Unknown, !worked(res), nil
+			return s.settle(a, sys == s.enc.Words && res.Verdict == outcome.Holds, !worked(res))
 		}
 		s.result = res
 	}
@@ -190,6 +188,24 @@ func (s *search) try(a attempt, how Integers) (v outcome.Verdict, ended bool, er
 	s.notes = append(s.notes, outcome.Attempt{Name: name, Reason: res.Reason})
 	return outcome.Unknown, !worked(res), nil
 }
+
+// settle ends an attempt that found that a run of the encoding leaves what is modelled; final: no other can change that,
+// but by graphs of memory, which model more of addresses.
+func (s *search) settle(a attempt, final, ended bool) (outcome.Verdict, bool, error) {
+	if final && s.heaps {
+		result := s.result
+		a.engine.MaxWork = settling
+		if v, _, err := s.byGraphs(a); v == outcome.Holds || err != nil {
+			return v, true, err
+		}
+		s.result = result
+	}
+	s.settled = final
+	return outcome.Unknown, ended, nil
+}
+
+// settling is the work of graphs before nothing else is tried: some seconds.
+const settling = 3_000_000
 
 // byGraphs asks for a proof by graphs of memory.
 func (s *search) byGraphs(a attempt) (v outcome.Verdict, ended bool, err error) {

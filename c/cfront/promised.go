@@ -4,6 +4,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"modernc.org/cc/v4"
@@ -36,10 +37,23 @@ func (l *linker) promises(m *module, attribute string) {
 	}
 }
 
-// takePromises leaves those of the program's own routines.
+// takePromises leaves those of the program's own routines, static ones, too, that have a body, or are called or pointed to.
 func (l *linker) takePromises() {
-	for name := range maps.Keys(l.promised) {
-		if f := l.funcs[name]; f == nil || f.Library || f.Known != nil {
+	used := l.prog.Pointed()
+	for _, f := range l.prog.Funcs {
+		for _, b := range f.Blocks {
+			for _, i := range b.Instrs {
+				if c, ok := i.(*ir.Call); ok && c.Callee != nil {
+					used[c.Callee] = true
+				}
+			}
+		}
+	}
+	for name := range l.promised {
+		if !slices.ContainsFunc(l.prog.Funcs, func(f *ir.Func) bool {
+			plain, _, _ := strings.Cut(f.Name, "@")
+			return plain == name && !f.Library && f.Known == nil && (used[f] || !f.Extern())
+		}) {
 			delete(l.promised, name)
 		}
 	}

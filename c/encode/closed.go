@@ -136,6 +136,9 @@ func (c *closed) holds(o *object, off int64, values []target) {
 		c.need(len(values) == 0, "nothing is known of what is returned")
 		return
 	}
+	if c.p.m.tick != nil {
+		c.p.m.tick() // there are many where memory is copied to itself
+	}
 	held := c.together(c.p.held[o][off], c.p.held[o][anyOffset]) // what is held anywhere is held here
 	for _, t := range values {
 		c.need(held.names(t), "%s, from %d on, is not said to hold %s+%d", o.name, off, t.obj.name, t.off)

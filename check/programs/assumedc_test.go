@@ -60,6 +60,7 @@ var assumedCases = []assumedCase{
 	{name: "arguments", text: "#include <string.h>\nint main(void) { char b[12] = \"abcd\"; strncpy(b + 1, b, 3); if (b[0] != 'a') reach_error(); }"},
 	{name: "arguments", text: "char *__builtin___strcpy_chk(char *, const char *, unsigned long); int main(void) { char b[12] = \"abcd\"; __builtin___strcpy_chk(b, b + 1, 12); if (b[0] != 'b') reach_error(); }"},
 	{name: "promises", text: "int g(int a[static 4]) { return a ? 1 : 2; } int main(void) { if (g(0) != 2) reach_error(); }"},
+	{name: "promises", text: "static int f(int *p) __attribute__((nonnull)); static int f(int *p) { return !p; } int main(void) { if (!f(0)) reach_error(); }"},
 	{name: "promises", text: "__attribute__((nonnull, noinline)) int f(int *p) { if (!p) return 1; return 2; } int main(void) { if (f(0) != 1) reach_error(); }"},
 	{name: "promises", text: "int *f(void) __attribute__((__returns_nonnull__)); int *f(void) { return 0; } int main(void) { if (f()) reach_error(); }"},
 	{name: "arguments", text: "int isalpha(int); int main(void) { if (isalpha(400000000)) reach_error(); }"},

@@ -65,6 +65,11 @@ var traps = []trap{
 	// Arguments are evaluated from left to right, structs too.
 	{text: "struct S { int a; } g; int f(struct S s, int x) { return s.a; } int set(void) { g.a = 5; return 0; } int main(void) { g.a = 1; if (f(g, set()) == 1) reach_error(); }", want: report.Violated},
 	{text: "struct S { int a; } g; int f(struct S s, int x) { return s.a; } int set(void) { g.a = 5; return 0; } int main(void) { g.a = 1; if (f(g, set()) == 5) reach_error(); }", want: report.Holds, rests: "order"},
+	// What attributes promise of routines that are only declared makes no difference.
+	{text: "int other(int *) __attribute__((nonnull)); int main(void) { return 0; }", want: report.Holds, rests: "!promises"},
+	// Halves are rounded away from zero, or to even numbers.
+	{text: "double round(double); double real(void); int main(void) { double x = real(); if (x >= 2.5 && x < 3.0 && round(x) != 3.0) reach_error(); }", want: report.Holds},
+	{text: "double rint(double); double real(void); int main(void) { double x = real(); if (x > 1.5 && x <= 2.5 && rint(x) != 2.0) reach_error(); }", want: report.Holds},
 	// Numbers that double their length each time.
 	{text: "int any(void); int main(void) { int x = 3; while (any()) { x = x * x; if (x == 81) x = x + 0; } if (x == 5) reach_error(); }", want: report.Holds},
 	// What is copied without a value.

@@ -45,6 +45,34 @@ func TestLists(t *testing.T) {
 	}
 }
 
+// TestLost: what is lost is told, also where only a segment that may be empty leads to it.
+func TestLost(t *testing.T) {
+	const head = "typedef unsigned long size_t; void *malloc(size_t); void free(void *); int nd(void); struct n { struct n *n, *b; int *d; }; struct n *h; int *d;\n" +
+		"static struct n *new(void) { struct n *x = malloc(sizeof *x); x->n = 0; x->b = 0; x->d = 0; return x; }\n"
+	for _, c := range []struct {
+		body string
+		lost bool
+	}{
+		{"h = new();", false},
+		{"new();", true},
+		{"struct n *p = new();", true},
+		{"h = new(); h = 0;", true},
+		{"h = new(); free(h);", false},
+		{"while (nd()) { struct n *p = new(); p->n = h; h = p; }", false},
+		{"while (nd()) { struct n *p = new(); p->n = h; h = p; } if (h) h = h->n;", true},
+		{"struct n *p = 0; while (nd()) { h = new(); h->n = p; if (p) p->b = h; p = h; } if (h) h = h->n; p = 0;", true},
+		{"struct n *p = 0; while (nd()) { h = new(); h->n = p; if (p) p->b = h; p = h; } if (h && h->n) h = h->n; p = 0;", false},
+		{"int *x = malloc(4); while (nd()) { struct n *p = new(); p->d = x; p->n = h; h = p; } x = 0;", true},
+		{"int *x = malloc(4); do { struct n *p = new(); p->d = x; p->n = h; h = p; } while (nd()); x = 0;", false},
+		{"int *x = malloc(4); struct n *p = new(); p->n = new(); if (nd()) p->n->d = x; h = p;", true},
+	} {
+		p := parsed(t, head+"int main(void) { "+c.body+" return 0; }")
+		if did, err := shapes.Prove(t.Context(), p, shapes.Options{Work: 1_000_000}); err != nil || did.Lost != c.lost {
+			t.Errorf("%s: %v, lost: %v", c.body, err, did.Lost)
+		}
+	}
+}
+
 // TestGraphs: what is proved of small programs, and what is not, since it is not so.
 func TestGraphs(t *testing.T) {
 	const head = "typedef unsigned long size_t; void *malloc(size_t); void free(void *); void exit(int); int nd(void); void reach_error(void);\n" +

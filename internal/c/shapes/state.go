@@ -212,8 +212,10 @@ func (s *state) led(to id) (n int) {
 	return n
 }
 
-// collect leaves out what nothing leads to any more: objects, and symbols.
+// collect leaves out what nothing leads to any more: objects, and symbols. What only a segment leads to that may be empty
+// may be lost.
 func (s *state) collect(globals int) {
+	s.lost = s.lost || s.mayLose(globals)
 	seen := make([]bool, len(s.objects))
 	var work []id
 	visit := func(o id) {
@@ -268,7 +270,6 @@ func (s *state) collect(globals int) {
 	s.symbols = used
 	for i, o := range s.objects {
 		if o != nil && !seen[i] {
-			s.lost = s.lost || o.heap
 			s.objects[i] = nil
 		}
 	}
@@ -279,6 +280,69 @@ func (s *state) collect(globals int) {
 			s.frames[i] = &g
 		}
 	}
+}
+
+// mayLose reports memory that nothing leads to, if segments are empty that can be.
+func (s *state) mayLose(globals int) bool {
+	type end struct {
+		o    id
+		last bool
+	}
+	seen, sure := map[end]bool{}, make([]bool, len(s.objects))
+	var work []end
+	visit := func(o id, last bool) {
+		if o >= 0 && s.objects[o] != nil && !seen[end{o, last}] {
+			seen[end{o, last}], sure[o] = true, true
+			work = append(work, end{o, last})
+		}
+	}
+	use := func(v value) {
+		if v.kind == address {
+			visit(v.at, v.last)
+		}
+	}
+	for o := range globals {
+		visit(id(o), false)
+	}
+	for _, f := range s.frames {
+		for _, o := range f.vars {
+			visit(o, false)
+		}
+		if f.to != nil {
+			use(f.to.at)
+		}
+	}
+	for len(work) > 0 {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		o := s.objects[at.o]
+		if o.folded() && o.least == 0 {
+			use(o.beyond(at.last))
+			continue
+		}
+		for _, f := range o.fields {
+			use(f.v)
+		}
+		for _, kind := range o.kinds[:min(1, len(o.kinds))] { // what they lead to is the same, or not sure
+			for _, f := range kind {
+				if !slices.ContainsFunc(o.kinds, func(k []field) bool { return !slices.Contains(k, f) }) {
+					use(f.v)
+				}
+			}
+		}
+		if o.folded() {
+			use(o.next.end)
+			if o.back != nil {
+				use(o.back.end)
+			}
+		}
+	}
+	for i, o := range s.objects {
+		if o != nil && o.heap && !sure[i] {
+			return true
+		}
+	}
+	return false
 }
 
 // find finds what is stored at an offset: the index of that field, whether it is just that, and whether others, or
