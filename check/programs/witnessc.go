@@ -147,7 +147,7 @@ func (v *validation) ask(ctx context.Context, prog *ir.Program) (*report.Result,
 		r = res
 	} else {
 		res, answer := (*report.Report)(nil), (*CResult)(nil)
-		if res, answer, err = ReachC(ctx, enc, pool, v.opts, safety.Options{Engine: v.Engine, Integers: v.Integers, Without: v.Without}); answer != nil {
+		if res, answer, err = ReachC(ctx, enc, pool, v.opts, safety.Options{Engine: v.Engine, Integers: v.Integers, Without: v.Without, Heaps: true}); answer != nil {
 			run = answer.Run
 		}
 		r = res
