@@ -201,17 +201,6 @@ func (s *state) kill(o id) {
 	})
 }
 
-// led counts what leads to an object.
-func (s *state) led(to id) (n int) {
-	s.values(func(v value) (value, bool) {
-		if v.kind == address && v.at == to {
-			n++
-		}
-		return v, false
-	})
-	return n
-}
-
 // collect leaves out what nothing leads to any more: objects, and symbols. What only a segment leads to that may be empty
 // may be lost.
 func (s *state) collect(globals int) {
