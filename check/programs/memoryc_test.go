@@ -161,7 +161,7 @@ func TestMemoryMachine(t *testing.T) {
 		}
 	}
 	t.Logf("%d runs end, %d use what has ended, %d free wrongly, %d leave memory", counts['.'], counts['M'], counts['F'], counts['L'])
-	if counts['.'] == 0 || counts['M'] == 0 || counts['F'] == 0 || counts['L'] == 0 {
+	if counts['.'] == 0 || counts['M'] == 0 || counts['F'] == 0 && !testing.Short() || counts['L'] == 0 { // few free wrongly
 		t.Error("all of these are to occur")
 	}
 }

@@ -33,7 +33,7 @@ func witnessedSpecs(t *testing.T) (all []witnessed) {
 			return err
 		}
 		switch filepath.Base(filepath.Dir(path)) {
-		case "real", "arrays", "floats", "termination": // many are not decided, witnesses say no floating-point numbers, or gcc's program need not end
+		case "real", "arrays", "floats", "termination", "lists": // many are not decided, witnesses say no floating-point numbers, or gcc's program need not end
 			return nil
 		}
 		text, err := os.ReadFile(path)
@@ -53,6 +53,7 @@ func witnessedSpecs(t *testing.T) (all []witnessed) {
 		}
 		return nil
 	})
+	all = append(all, witnessed{file: "../../specs/c/lists/queue.c"}) // whose proof has no invariants
 	file := filepath.Join(t.TempDir(), "without_value.c")
 	if err := os.WriteFile(file, []byte(withoutValue), 0o666); err != nil {
 		t.Fatal(err)
