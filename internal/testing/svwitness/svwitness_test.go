@@ -53,7 +53,7 @@ return 1; }
 		}
 		exe, err := gcc.Build(t.TempDir(), text, w.Bits(), Linking...)
 		if errors.Is(err, gcc.ErrMissing) {
-			t.Skip(err)
+			t.Skip("SKIPPED: ", err)
 		}
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", c.line, err, text)
